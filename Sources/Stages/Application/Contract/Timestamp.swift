@@ -1,3 +1,5 @@
+import Bytes
+
 /// Spells moments as the contract requires, from milliseconds since 1970-01-01 UTC.
 ///
 /// It uses integer arithmetic instead of a formatter: no locale, no time zone, and no allocation except the
@@ -15,20 +17,20 @@ package enum Timestamp {
     }
 
     private static let representable: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999
-    private static let millisecondsOfDay: Int64 = 86_400_000
+    private static let millisecondsOfDay: Int = 86_400_000
 
     private static func spell(_ epochMilliseconds: Int64, fraction: Bool) -> String {
-        let moment = min(max(epochMilliseconds, representable.lowerBound), representable.upperBound)
+        let moment = Int(min(max(epochMilliseconds, representable.lowerBound), representable.upperBound))
         var day = moment / millisecondsOfDay
         var rest = moment % millisecondsOfDay
         if rest < 0 {
             day -= 1
             rest += millisecondsOfDay
         }
-        let date = civilDate(daysSinceEpoch: day)
+        let date = GregorianDate(daysSinceEpoch: day)
         return String(unsafeUninitializedCapacity: 24) { text in
             var end = 0
-            func put(_ value: Int64, digits: Int, then mark: Unicode.Scalar) {
+            func put(_ value: Int, digits: Int, then mark: Unicode.Scalar) {
                 var value = value
                 for index in (end..<end + digits).reversed() {
                     text[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value % 10)
@@ -46,23 +48,5 @@ package enum Timestamp {
             if fraction { put(rest % 1_000, digits: 3, then: "Z") }
             return end
         }
-    }
-
-    /// The date in the proleptic Gregorian calendar, by Howard Hinnant's "chrono-Compatible Low-Level Date
-    /// Algorithms". There, years begin in March, so that the leap day is the last day of a year and an era of
-    /// 400 years always has 146,097 days.
-    private static func civilDate(daysSinceEpoch: Int64) -> (year: Int64, month: Int64, day: Int64) {
-        let days = daysSinceEpoch + 719_468  // from 0000-03-01
-        let era = (days >= 0 ? days : days - 146_096) / 146_097
-        let dayOfEra = days - era * 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let shiftedMonth = (5 * dayOfYear + 2) / 153
-        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-        return (
-            year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0),
-            month: month,
-            day: dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
-        )
     }
 }

@@ -1,5 +1,10 @@
+import Bytes
+
 /// Numbers and dates of a sheet as text.
 enum SheetValue {
+    /// The serial number of 1970-01-01.
+    private static let epoch = 25_569
+
     /// A number with all its digits: `9780439023481` for `9.780439023481E+12`, `4.5`, `0439023481` if ten digits
     /// are to be shown.
     ///
@@ -28,21 +33,16 @@ enum SheetValue {
         let time = [seconds / 3_600, seconds / 60 % 60, seconds % 60].map { padded($0, 2) }.joined(
             separator: ":")
         guard days > 0 || startsIn1904 else { return Array(time.utf8) }
-        // Day 25,569 is 1 January 1970. Excel counts a 29 February 1900, which did not exist.
+        // Excel counts a 29 February 1900, which did not exist.
         let since1900 = startsIn1904 ? days + 1_462 : days < 60 ? days + 1 : days
-        let (year, month, day) = civil(fromDays: since1900 - 25_569)
-        let date = "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+        let day = GregorianDate(daysSinceEpoch: since1900 - epoch)
+        let date = "\(padded(day.year, 4))-\(padded(day.month, 2))-\(padded(day.day, 2))"
         return Array((seconds == 0 ? date : "\(date) \(time)").utf8)
     }
 
     /// The serial number of a day; nil before 1 March 1900, because Excel counts a day that did not exist.
     static func serial(year: Int, month: Int, day: Int) -> Int? {
-        let shifted = month <= 2 ? year - 1 : year
-        let era = (shifted >= 0 ? shifted : shifted - 399) / 400
-        let yearOfEra = shifted - era * 400
-        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-        let serial = era * 146_097 + dayOfEra - 719_468 + 25_569
+        let serial = GregorianDate(year: year, month: month, day: day).daysSinceEpoch + epoch
         return serial > 60 && serial < 2_958_466 ? serial : nil
     }
 
@@ -90,20 +90,5 @@ enum SheetValue {
     private static func padded(_ number: Int, _ digits: Int) -> String {
         let text = String(number)
         return String(repeating: "0", count: max(0, digits - text.count)) + text
-    }
-
-    /// The date in the proleptic Gregorian calendar, by Howard Hinnant's "chrono-Compatible Low-Level Date
-    /// Algorithms".
-    private static func civil(fromDays days: Int) -> (year: Int, month: Int, day: Int) {
-        let shifted = days + 719_468
-        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-        let dayOfEra = shifted - era * 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let shiftedMonth = (5 * dayOfYear + 2) / 153
-        let month = shiftedMonth + (shiftedMonth < 10 ? 3 : -9)
-        return (
-            yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
-        )
     }
 }
