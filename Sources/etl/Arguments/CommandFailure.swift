@@ -15,6 +15,8 @@ struct CommandFailure: Error, Sendable, Hashable {
     let further: [CommandFailure]
     /// Nothing is reported, because the reader of our output closed it.
     let isQuiet: Bool
+    /// The failure of the runtime that this one reports; nil if there is none.
+    private(set) var cause: StageFailure?
 
     init(
         _ status: ExitStatus, _ message: String, advice: UserText? = nil, usage: String? = nil,
@@ -38,6 +40,7 @@ struct CommandFailure: Error, Sendable, Hashable {
             ExitStatus(failure.kind), failure.message, advice: failure.advice,
             place: failure.position.map { "\(name):\($0.line) (record \($0.record), byte \($0.byte))" },
             further: failure.further.map { CommandFailure($0, input: input) })
+        cause = failure
     }
 
     /// Converts a failure of a run over several inputs.

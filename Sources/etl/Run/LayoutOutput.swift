@@ -92,18 +92,10 @@ struct LayoutOutput {
     private var takeList: LayoutExport.ListTaker? {
         guard let list else { return nil }
         return { (write) throws(StageFailure) in
-            var failure: StageFailure?
             do throws(CommandFailure) {
-                try list.replace { (sink) throws(StageFailure) in
-                    do throws(StageFailure) {
-                        try write(sink)
-                    } catch {
-                        failure = error
-                        throw error
-                    }
-                }
+                try list.replace(by: write)
             } catch {
-                throw failure ?? StageFailure(.cannotCreate, error.message, advice: error.advice)
+                throw error.cause ?? StageFailure(.cannotCreate, error.message, advice: error.advice)
             }
         }
     }

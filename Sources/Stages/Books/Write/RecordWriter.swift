@@ -169,8 +169,10 @@ struct RecordWriter {
     private func isSuperseded(
         _ number: Int, of batch: ResultBatchView, by stored: StoredEntry
     ) throws(SQLiteError) -> Bool {
-        try superseded.contains(batch.drafts[number].entry.contribution, of: stored.id)
-            && writers.isOfSameFiles(stored.id)
+        guard try superseded.contains(batch.drafts[number].entry.contribution, of: stored.id) else {
+            return false
+        }
+        return try writers.isOfSameFiles(stored.id)
     }
 
     // MARK: A new entry

@@ -75,35 +75,41 @@ package struct LayoutExport {
     ) throws(StageFailure) -> LossReport {
         try connection.snapshot { () throws(StageFailure) -> LossReport in
             let writer = layout.makeWriter()
-            var report = LossReport(layout: layout.name)
-            if let losses {
-                try losses { (list) throws(StageFailure) in
-                    report = try survey(library, by: writer, listing: list)
-                }
-            } else {
-                report = try survey(library, by: writer, listing: nil)
-            }
+            let report = try survey(library, by: writer, listing: losses)
             if try !isRefused(report) { try write(writer) }
             return report
         }
     }
 
     private func survey(
-        _ library: String?, by writer: any LayoutWriter, listing list: ByteSink?
+        _ library: String?, by writer: any LayoutWriter, listing losses: ListTaker?
+    ) throws(StageFailure) -> LossReport {
+        guard let losses else { return try survey(library, by: writer) { (_, _) throws(StageFailure) in } }
+        var report = LossReport(layout: layout.name)
+        try losses { (list) throws(StageFailure) in
+            var out = CSVWriter()
+            out.record(LossReport.columns)
+            report = try survey(library, by: writer) { (losses, entry) throws(StageFailure) in
+                for loss in losses { out.record(LossReport.record(loss, of: entry)) }
+                try out.flush(to: list)
+            }
+            try out.flush(to: list, isEnd: true)
+        }
+        return report
+    }
+
+    private func survey(
+        _ library: String?, by writer: any LayoutWriter,
+        noting note: ([EntryLoss], LibraryEntry) throws(StageFailure) -> Void
     ) throws(StageFailure) -> LossReport {
         var report = LossReport(layout: layout.name)
         var losses = EntryLosses()
-        var out = CSVWriter()
-        out.record(LossReport.columns)
         try visit(library) { entry throws(StageFailure) in
             losses.removeAll()
             writer.survey(entry, losses: &losses)
             report.note(losses.list, of: entry)
-            guard let list else { return }
-            for loss in losses.list { out.record(LossReport.record(loss, of: entry)) }
-            try out.flush(to: list)
+            try note(losses.list, entry)
         }
-        if let list { try out.flush(to: list, isEnd: true) }
         return report
     }
 
