@@ -10,6 +10,8 @@ package struct IPAddress: Sendable, Hashable {
     package init?(_ text: String) {
         var v4 = in_addr()
         var v6 = in6_addr()
+        // For C, a text ends there.
+        guard !text.utf8.contains(0) else { return nil }
         if inet_pton(AF_INET, text, &v4) == 1 {
             self.init(withUnsafeBytes(of: &v4) { Array($0) })
         } else if inet_pton(AF_INET6, text, &v6) == 1 {

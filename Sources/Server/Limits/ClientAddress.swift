@@ -50,9 +50,11 @@ package struct ClientAddress: Sendable {
         return client
     }
 
-    /// What a client's requests are counted under. In IPv6 one client has at least a whole /64.
+    /// What a client's requests are counted under, however its address is spelled. In IPv6 one client has at least a
+    /// whole /64.
     package static func key(_ client: String) -> String {
-        guard let address = IPAddress(client), address.isV6 else { return client }
+        guard let address = IPAddress(client) else { return client }
+        guard address.isV6 else { return address.text }
         return address.bytes.prefix(8).map { String($0, radix: 16) }.joined(separator: ":") + "::/64"
     }
 }

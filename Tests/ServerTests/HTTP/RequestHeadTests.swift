@@ -41,7 +41,9 @@ import Testing
         #expect(IPAddress("0.0.0.0")?.isLoopback == false)
         #expect(IPAddress("::")?.isLoopback == false)
         #expect(IPAddress("::ffff:192.0.2.7") == IPAddress("192.0.2.7"))
-        for name in ["localhost", "", "127.0.0.1 ", "127.0.0.1:80", "1", "fe80::1%eth0"] {
+        for name in [
+            "localhost", "", "127.0.0.1 ", "127.0.0.1:80", "1", "fe80::1%eth0", "127.0.0.1\0.example",
+        ] {
             #expect(IPAddress(name) == nil, "\(name)")
         }
     }

@@ -38,4 +38,9 @@ import Testing
         #expect(ClientAddress.key("2001:db8:1:2::1") != ClientAddress.key("2001:db8:1:3::1"))
         #expect(ClientAddress.key("192.0.2.7") == "192.0.2.7")
     }
+
+    @Test(arguments: ["::ffff:192.0.2.7", "::FFFF:192.0.2.7", "0:0:0:0:0:ffff:c000:207"])
+    func `a client is counted once, however a proxy spells its address`(text: String) {
+        #expect(ClientAddress.key(text) == ClientAddress.key("192.0.2.7"))
+    }
 }
