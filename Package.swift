@@ -167,7 +167,8 @@ let package = Package(
 if Context.environment["ETL_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
-            name: "Fuzz", dependencies: tested, path: "Tests/Fuzz/Fuzz",
+            name: "Fuzz", dependencies: tested + ["Server", "WebSocket", "BooksTrackClient"],
+            path: "Tests/Fuzz/Fuzz",
             swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
 }
 

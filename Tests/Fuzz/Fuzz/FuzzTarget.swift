@@ -14,6 +14,8 @@ enum FuzzTarget: String, CaseIterable {
     case answer
     /// What a store, a catalog or a cache contains.
     case stored
+    /// What clients of the server send.
+    case request
 
     /// The target chosen by `ETL_FUZZ_TARGET`.
     static let chosen: FuzzTarget = {
@@ -33,6 +35,7 @@ enum FuzzTarget: String, CaseIterable {
         case .definition: DefinitionTarget.read(bytes)
         case .answer: AnswerTarget.read(bytes)
         case .stored: StoredTarget.read(bytes)
+        case .request: RequestTarget.read(bytes)
         }
     }
 }

@@ -1,5 +1,7 @@
 import Application
 import Bytes
+import Foundation
+import Pipeline
 import Syntax
 
 @testable import Books
@@ -30,6 +32,47 @@ enum StoredTarget {
         try? XMLDocument(bytes).forEachEvent { _, _ in }
         let text = String(decoding: bytes, as: UTF8.self)
         _ = StoredSeries.read(text)
+        readJobs(bytes, text)
+        readLimits(bytes)
+    }
+
+    /// What a later process goes on with: how far a job or build has got, and what it was ordered to do.
+    private static func readJobs(_ bytes: [UInt8], _ text: String) {
+        if let checkpoint = CatalogCheckpoint(json: text) {
+            demand(CatalogCheckpoint(json: checkpoint.json) == checkpoint, "a checkpoint is not read back")
+        }
+        if JobOptions(json: text) != nil { readBack(JobOptions.self, bytes) }
+        readBack([SourceFingerprint].self, bytes)
+        readBack([ReviewCandidate].self, bytes)
+        readBack(ImportOrder.self, bytes)
+    }
+
+    private static func readBack<Value: Codable & Equatable>(_ type: Value.Type, _ bytes: [UInt8]) {
+        guard let value = try? JSONDecoder().decode(type, from: Data(bytes)) else { return }
+        let again = (try? JSONEncoder().encode(value)).flatMap { try? JSONDecoder().decode(type, from: $0) }
+        demand(again == value, "\(type) is not read back")
+    }
+
+    /// The state of a service's limits that processes share, eight bytes for each number, and what calls make of it.
+    private static func readLimits(_ bytes: [UInt8]) {
+        let numbers = bytes.withUnsafeBytes { raw in
+            stride(from: 0, to: raw.count / 8 * 8, by: 8).map {
+                Int64(littleEndian: raw.loadUnaligned(fromByteOffset: $0, as: Int64.self))
+            }
+        }
+        guard var state = LimiterState(numbers: numbers) else { return }
+        demand(LimiterState(numbers: state.numbers) == state, "the state of a limiter is not read back")
+        let limits = ServiceLimits(
+            rate: .init(perSecond: 1, burst: 2), concurrency: 2, quota: .init(calls: 9))
+        let endings: [LimiterState.Ending] = [
+            .answered, .failed, .throttled(pause: nil), .quotaSpent, .inconclusive,
+        ]
+        for (index, byte) in bytes.prefix(endings.count).enumerated() {
+            // Some time in this century.
+            let now = 1_000_000_000_000_000 + Int64(byte) * 8_000_000_000_000
+            guard case .go(let lease) = state.admit(cost: 1, at: now, limits: limits) else { continue }
+            state.finish(lease, endings[index], at: now + 1, limits: limits)
+        }
     }
 
     private static func readCells(_ raw: UnsafeRawBufferPointer) {

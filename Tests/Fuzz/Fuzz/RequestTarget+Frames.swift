@@ -1,0 +1,92 @@
+import WebSocket
+
+/// A connection whose bytes arrive in pieces. It takes all that is written.
+private final class CutConnection: ByteConnection {
+    private var rest: ArraySlice<UInt8> = []
+    private(set) var written: [UInt8] = []
+
+    func arrive(_ bytes: [UInt8]) { rest += bytes }
+
+    func receive(into buffer: UnsafeMutableBufferPointer<UInt8>) -> ByteTransfer {
+        guard !rest.isEmpty else { return .later }
+        let count = min(buffer.count, rest.count)
+        UnsafeMutableRawBufferPointer(buffer).copyBytes(from: rest.prefix(count))
+        rest = rest.dropFirst(count)
+        return .bytes(count)
+    }
+
+    func send(_ bytes: UnsafeBufferPointer<UInt8>) -> ByteTransfer {
+        written += bytes
+        return .bytes(bytes.count)
+    }
+
+    func finish() {}
+}
+
+/// Frames of WebSockets.
+extension RequestTarget {
+    /// What was read and answered. Frames of a client have random masks, so of those the length counts.
+    private struct Exchange: Equatable {
+        var inputs: [FrameCodec.Input] = []
+        var answer: [UInt8] = []
+        var isOver = false
+        var isLost = false
+
+        /// wslay skips two bytes of every piece of a closing frame when it checks whether the reason is UTF-8. Nobody
+        /// reads the reason, so a frame that is refused only as a whole counts as the same.
+        func isSame(as other: Exchange) -> Bool {
+            let closes = [inputs, other.inputs].map { inputs in
+                if case .close = inputs.last { true } else { false }
+            }
+            guard closes[0] != closes[1] else { return self == other }
+            return inputs.dropLast(closes[0] ? 1 : 0) == other.inputs.dropLast(closes[1] ? 1 : 0)
+                && isOver == other.isOver
+        }
+    }
+
+    private static let messageBytes: UInt64 = 256
+
+    /// The first byte chooses the side that reads, and the cuts.
+    static func readFrames(_ bytes: [UInt8]) {
+        guard let first = bytes.first else { return }
+        let frames = Array(bytes.dropFirst())
+        let side: FrameCodec.Side = first & 1 == 0 ? .server : .client
+        let whole = exchange([frames], side)
+        for size in [1, 1 + Int(first >> 1)] {
+            let cut = exchange(pieces(frames, of: size), side)
+            demand(cut.isSame(as: whole), "frames differ when they are cut elsewhere: \(cut), \(whole)")
+        }
+        sendBack(frames, from: side)
+    }
+
+    private static func exchange(_ pieces: [[UInt8]], _ side: FrameCodec.Side) -> Exchange {
+        let connection = CutConnection()
+        guard let codec = FrameCodec(connection, as: side, messageBytes: messageBytes) else {
+            fatalError("no memory for a WebSocket")
+        }
+        var exchange = Exchange()
+        for piece in pieces {
+            connection.arrive(piece)
+            exchange.inputs += codec.read()
+        }
+        codec.write()
+        (exchange.isOver, exchange.isLost) = (codec.isOver, codec.isLost)
+        exchange.answer = connection.written
+        if side == .client { exchange.answer = [UInt8](repeating: 0, count: connection.written.count) }
+        return exchange
+    }
+
+    /// What one side sends as a message is what the other side reads.
+    private static func sendBack(_ bytes: [UInt8], from side: FrameCodec.Side) {
+        let (here, there) = (CutConnection(), CutConnection())
+        let message = Array(bytes.prefix(Int(messageBytes)))
+        guard let sender = FrameCodec(here, as: side, messageBytes: messageBytes),
+            let receiver = FrameCodec(
+                there, as: side == .server ? .client : .server, messageBytes: messageBytes)
+        else { fatalError("no memory for a WebSocket") }
+        sender.queue(message, isText: false)
+        sender.write()
+        there.arrive(here.written)
+        demand(receiver.read() == [.message(message, isText: false)], "a message arrives as another one")
+    }
+}
