@@ -12,7 +12,7 @@ help:
 	@echo 'make demo      the main job on sample data, offline: builds, imports, shows what came out'
 	@echo 'make test      all tests'
 	@echo 'make check     all that a change must pass: format, clean build and tests, thread and address sanitizer, docs,'
-	@echo '               pipelines, faults, counters, Debian package'
+	@echo '               pipelines, faults, fuzzers, counters, Debian package'
 	@echo 'make docs      the developer documentation as DocC archives in .build/docs'
 	@echo 'make faults    ten thousand records through services that fail in every way'
 	@echo 'make counters  what each record costs the optimized tool, in allocations, statements and bytes'
@@ -38,7 +38,7 @@ deps:
 test: deps
 	.ci/test $(SWIFT) test
 
-check: lint clean-build thread-sanitizer address-sanitizer docs pipelines faults counters deb
+check: lint clean-build thread-sanitizer address-sanitizer docs pipelines faults fuzz counters deb
 
 lint:
 	$(SWIFT) format lint --strict --recursive Sources Tests Package.swift
