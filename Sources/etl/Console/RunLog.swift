@@ -1,6 +1,5 @@
 import Application
 import Books
-import Glibc
 import Pipeline
 import Syntax
 
@@ -12,15 +11,8 @@ final class RunLog: Sendable {
     private let clock: any RunClock
     private let job = Guarded<String?>(nil)
 
-    /// - Throws: `.cannotCreate` if the file cannot be opened.
-    init(_ path: String, _ format: LogFormat, clock: any RunClock = SystemClock()) throws(CommandFailure) {
-        let descriptor = WritableFile.open(path, O_CREAT | O_APPEND, mode: 0o600)
-        guard descriptor >= 0 else {
-            throw CommandFailure(
-                .cannotCreate, "`\(path)` cannot be opened: \(String(cString: strerror(errno))).",
-                advice: "Specify another file with --log.")
-        }
-        file = Guarded(FileOutlet(descriptor: descriptor))
+    init(_ file: FileOutlet, _ format: LogFormat, clock: any RunClock = SystemClock()) {
+        self.file = Guarded(file)
         self.format = format
         self.clock = clock
     }

@@ -119,7 +119,7 @@ struct ImportSession {
         let outputs = try outputs(openOutputs)
         var log: RunLog?
         if let path = arguments[RunOptions.log] {
-            log = try RunLog(path, arguments[RunOptions.logFormat])
+            log = RunLog(try WritableFile.appending(to: path), arguments[RunOptions.logFormat])
             log.map(console.write(to:))
         }
         let pings = try Pings(arguments, console)

@@ -24,6 +24,19 @@ enum WritableFile {
         }
     }
 
+    /// Opens a log, to which lines are added.
+    ///
+    /// - Throws: `.cannotCreate` if it cannot be opened.
+    static func appending(to path: String) throws(CommandFailure) -> FileOutlet {
+        let descriptor = open(path, O_CREAT | O_APPEND, mode: 0o600)
+        guard descriptor >= 0 else {
+            throw CommandFailure(
+                .cannotCreate, "`\(path)` cannot be opened: \(String(cString: strerror(errno))).",
+                advice: "Specify another file with --log.")
+        }
+        return FileOutlet(descriptor: descriptor)
+    }
+
     private static func isPipe(_ path: String) -> Bool {
         var status = stat()
         let isPipe = stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
