@@ -107,7 +107,7 @@ struct PolitenessTests {
         let plan = requests.filter { $0.service == "isbndb" }.map { AskedKeys.of($0.request).count }
         // A batch is not waited for endlessly, so on a busy machine some are less than full.
         #expect(asked.reduce(0, +) == 250 && asked.count <= 7 && asked.count { $0 == 50 } >= 3, "\(asked)")
-        #expect(plan.count == 3 && plan.reduce(0, +) == 250)
+        #expect(plan.reduce(0, +) == 250 && plan.count <= 5 && plan.contains(100), "\(plan)")
     }
 
     @Test func `a signal during a pause of a minute ends it within a second`() throws {

@@ -53,7 +53,7 @@ struct ToolRunsTests: ImportsByTool {
         #expect(failed.errors.contains("budget"))
         #expect(failed.output.contains("rejected"))
         let completed = try BuiltTool.ending(["import", "--db", store] + metrics + [file])
-        #expect(completed.status == 73)
+        #expect(completed.status == 74)
     }
 
     @Test func `a completed job's name given again does nothing, or says what to do`() throws {
