@@ -1,4 +1,5 @@
 import Glibc
+import Pipeline
 
 /// Opens what users name for output. A named pipe is waited for until somebody reads it, or until the command is to
 /// stop.
