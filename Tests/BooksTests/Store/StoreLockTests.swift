@@ -65,6 +65,19 @@ import Testing
         #expect(!StoreLock.isHeld(store: store), "a pipe is not waited for")
     }
 
+    @Test func `a lock file whose last text lost its end in a power failure is one`() throws {
+        let job = String(repeating: "\0", count: 4_096) + "big"
+        for text in [job, job + String(repeating: "\0", count: 1_021) + "135"] {
+            _ = try folder.write(text, to: "library.sqlite.lock")
+            let lock = try StoreLock(store: store)
+            #expect(StoreLock.isHeld(store: store))
+            withExtendedLifetime(lock) {}
+        }
+        // No job's name is that long.
+        _ = try folder.write(String(repeating: "a", count: 5_000), to: "library.sqlite.lock")
+        #expect(throws: StageFailure.self) { _ = try StoreLock(store: store) }
+    }
+
     @Test func `the lock of a killed run is taken over`() throws {
         _ = try folder.write(
             "spring" + String(repeating: "\0", count: 4_090) + "a.b_c-9\0", to: "library.sqlite.lock")

@@ -95,13 +95,13 @@ package final class StoreLock: Sendable {
     /// stop, then the name of the running job and its progress. Each ends with a zero byte.
     private static let nameBytes = 4_096
 
-    /// Whether a file has what a lock file can have: nothing, or one or two names that each end with a zero
-    /// byte. Other files are not emptied.
+    /// Whether a file has what a lock file can have: nothing, or texts that each end with a zero byte. Other files
+    /// are not emptied. A power failure can take the end of the last text, but not of the one before.
     private static func isLock(_ descriptor: Int32) -> Bool {
         var bytes = [UInt8](repeating: 0, count: 2 * nameBytes + 1)
         let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
         guard count > 0 else { return count == 0 }
-        return count <= 2 * nameBytes && bytes[count - 1] == 0
+        return count <= 2 * nameBytes && bytes[(count > nameBytes ? nameBytes : count) - 1] == 0
             && !bytes.prefix(count).contains { (1..<0x20).contains($0) }
     }
 
