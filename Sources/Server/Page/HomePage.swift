@@ -98,9 +98,8 @@ enum PageText {
             wasUppercase = character.isUppercase
             words[words.count - 1].append(character)
         }
-        return words.map { word in word.count > 1 && word.allSatisfy(\.isUppercase) ? word : word.lowercased()
-        }
-        .joined(separator: " ")
+        func isAbbreviation(_ word: String) -> Bool { word.count > 1 && word.allSatisfy(\.isUppercase) }
+        return words.map { isAbbreviation($0) ? $0 : $0.lowercased() }.joined(separator: " ")
     }
 
     static func percent(_ share: Double) -> String { "\(Int((share * 100).rounded()))%" }

@@ -53,7 +53,7 @@ package final class SearchService: Sendable {
 
     private var now: Int64 { Int64(clock.nanoseconds() / 1_000_000) }
 
-    /// The answer in memory; nil if there is none. If it expires soon, a search that replaces it starts.
+    /// The cached answer; nil if there is none. If the answer expires soon, this starts a search for a new one.
     package func kept(_ key: SearchCache.Key, of query: SearchQuery) -> SearchCache.Entry? {
         let (now, version) = (now, watch.version)
         let kept = cache.withLock { $0.entry(key, now: now, version: version) }

@@ -29,7 +29,7 @@ package final class StoreWatch: Sendable {
     ///
     /// - Returns: The version now.
     @discardableResult package func look() -> UInt64 {
-        // The files are looked at and counted together: whoever sees them unchanged also sees their version.
+        // Under one lock, so that a caller that finds no change also reads the version that belongs to it.
         seen.withLock { seen in
             // SQLite keeps its log next to the file that a link names.
             let real = StorePath.real(store)

@@ -15,7 +15,7 @@ struct CommandFailure: Error, Sendable, Hashable {
     let further: [CommandFailure]
     /// Nothing is reported, because the reader of our output closed it.
     let isQuiet: Bool
-    /// The failure of the runtime that this one reports; nil if there is none.
+    /// The runtime failure that this error was made from; nil for all other errors.
     private(set) var cause: StageFailure?
 
     init(

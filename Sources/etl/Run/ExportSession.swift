@@ -115,7 +115,7 @@ struct ExportSession {
     ) throws(CommandFailure) {
         let out = OutputFile(path: settings[WriteExport.out], option: Self.option)
         let losses = settings[WriteExport.losses].map { OutputFile(path: $0, option: Self.lossOption) }
-        for output in [out, losses].compactMap({ $0 }) where output.path != WriteExport.standardOutput {
+        for output in [out, losses].compactMap({ $0 }) where !output.isStandardOutput {
             let isOfStore = store.map { output.isPart(ofStore: $0) } ?? false
             guard isOfStore || files.contains(where: output.isTheSame) else { continue }
             throw CommandFailure(

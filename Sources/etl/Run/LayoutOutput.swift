@@ -67,7 +67,7 @@ struct LayoutOutput {
         to sink: (UnsafeRawBufferPointer) throws(StageFailure) -> Void
     ) throws(StageFailure) -> LossReport {
         let export = LayoutExport(connection, layout)
-        return try export.write(of: library, listing: takeList, to: sink) {
+        return try export.write(of: library, listing: listSink, to: sink) {
             (report) throws(StageFailure) in refuses(report)
         }
     }
@@ -77,7 +77,7 @@ struct LayoutOutput {
         _ connection: Connection, of library: String? = nil, toFolder folder: String
     ) throws(StageFailure) -> LossReport {
         let export = LayoutExport(connection, layout)
-        let report = try export.write(of: library, listing: takeList, toFolder: folder) {
+        let report = try export.write(of: library, listing: listSink, toFolder: folder) {
             (report) throws(StageFailure) in refuses(report)
         }
         guard !isStrict || report.count == 0 else { return report }
@@ -88,8 +88,8 @@ struct LayoutOutput {
         return report
     }
 
-    /// Writes the list of losses; nil if there is none. A list that is there is replaced by a complete one.
-    private var takeList: LayoutExport.ListTaker? {
+    /// Replaces the list of losses when all are written; nil if none was asked for.
+    private var listSink: LayoutExport.ScopedSink? {
         guard let list else { return nil }
         return { (write) throws(StageFailure) in
             do throws(CommandFailure) {

@@ -177,9 +177,8 @@ struct OutputFile {
     /// Creates the file that later replaces this one. Its name is random and links are not followed, so that no
     /// other file is overwritten.
     private func createPart(mode: mode_t) throws(CommandFailure) -> (descriptor: Int32, file: OutputFile) {
-        let real = StorePath.real(path)
-        PartFile.removeAbandoned(besides: real, isFolder: false)
-        let part = OutputFile(path: PartFile.name(besides: real), option: option, named: path)
+        let part = OutputFile(
+            path: PartFile.name(besides: StorePath.real(path)), option: option, named: path)
         let descriptor = Glibc.open(part.path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
         guard descriptor >= 0 else { throw failure(String(cString: strerror(errno))) }
         return (descriptor, part)
@@ -228,6 +227,8 @@ struct OutputFile {
         _ write: (Int32, OutputFile) throws(CommandFailure) -> Void
     ) throws(CommandFailure) {
         try checkIsNoStore()
+        let real = StorePath.real(path)
+        PartFile.removeAbandoned(besides: real, isFolder: false)
         var status = stat()
         _ = stat(path, &status)
         let (descriptor, part) = try createPart(
@@ -237,7 +238,6 @@ struct OutputFile {
         PartFile.hold(held)
         do throws(CommandFailure) {
             try write(descriptor, part)
-            let real = StorePath.real(path)
             guard fsync(held) == 0, rename(part.path, real) == 0 else {
                 throw failure(String(cString: strerror(errno)), .inputOutput)
             }

@@ -68,14 +68,14 @@ enum StandardInput {
         let spools = LockedFile.paths(from: "\(StorePath.real(store)).", ending: SpoolName.ending)
             .filter { SpoolName.isSpool($0.middle) }.map(\.path)
         guard !spools.isEmpty else { return }
+        // By name: the folder may have been renamed since, or moved.
+        let present = Set(spools.map { URL(filePath: $0).lastPathComponent })
         var needed: Set<String> = []
         do throws(StageFailure) {
             if let connection = try StoreFile.openIfStarted(store) {
                 for job in try JobTable(connection).all() {
-                    // By name: the folder may have been renamed since, or moved.
                     let names = (job.options?.files ?? []).map { URL(filePath: $0).lastPathComponent }
-                    guard names.contains(where: { $0.hasSuffix(SpoolName.ending) }), needsFiles(job, store)
-                    else { continue }
+                    guard !present.isDisjoint(with: names), needsFiles(job, store) else { continue }
                     needed.formUnion(names)
                 }
             }

@@ -1,13 +1,12 @@
 import Glibc
 import Pipeline
 
-/// Opens what users name for output. A named pipe is waited for until somebody reads it, or until the command is to
-/// stop.
+/// Opens files for output. Opening a named pipe waits until another process reads it, or until the command has to stop.
 enum WritableFile {
-    /// The pause between two looks at a pipe, in milliseconds.
+    /// The pause between two attempts, in milliseconds.
     private static let pause: Int32 = 50
 
-    /// - Parameter isStopping: Asked before each look at a pipe that nobody reads.
+    /// - Parameter isStopping: Whether to give up. Called before each retry while the pipe has no reader.
     /// - Returns: A descriptor that blocks, or -1 with the reason in `errno`.
     static func open(
         _ path: String, _ flags: Int32, mode: mode_t,
@@ -19,7 +18,7 @@ enum WritableFile {
                 _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
                 return descriptor
             }
-            // The system says so of a pipe that nobody reads.
+            // ENXIO: the pipe has no reader.
             guard errno == ENXIO, isPipe(path), !isStopping() else { return -1 }
             poll(nil, 0, pause)
         }

@@ -116,11 +116,11 @@ struct RecordWriter {
                 sourceID: batch.bytes(of: batch.drafts[number].entry.sourceID))
             return (.created, try create(number, of: batch, as: name, layout: layout, addingTo: &warnings))
         }
-        // A row that a later one of the file has replaced is no other book, whatever the entry has become since.
+        // A row that a later row of the file replaced is not another book, whatever the entry has become since.
         if stored.contribution != batch.drafts[number].entry.contribution,
-            try !isSuperseded(number, of: batch, by: stored),
             let name = try collisions.name(
-                of: number, in: batch, besides: stored.id, edition: stored.edition, layout: layout)
+                of: number, in: batch, besides: stored.id, edition: stored.edition, layout: layout),
+            try !isSuperseded(number, of: batch, by: stored)
         {
             if let warning = collisions.warning(of: number, in: batch, layout: layout) {
                 warnings.append(DraftWarning(draft: number, number: 0, warning: warning))

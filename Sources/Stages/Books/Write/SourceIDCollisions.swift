@@ -6,9 +6,9 @@ import Database
 ///
 /// A row is a different book if the entry with its id comes from an earlier row of the same job, has none of
 /// the row's ISBNs, and has another title. If one of the two has no title, it has another author, or ISBNs of its
-/// own. The first row with an id is not doubted, because a newer export may correct title and ISBN. The entry of such a book is identified by the id together with the text used
-/// for books without an id. So the same row finds its entry again in any job, whichever row with the id comes
-/// first.
+/// own. The first row with an id is not doubted, because a newer export may correct title and ISBN. The entry of
+/// such a book is identified by the id together with the text used for books without an id. So the same row finds
+/// its entry again in any job, whichever row with the id comes first.
 struct SourceIDCollisions {
     private let tables: LibraryTables
     private let writers: EntryWriters
@@ -103,15 +103,16 @@ struct SourceIDCollisions {
             isbn: own.map { ISBN(unchecked: batch.isbns[$0]) }, to: &text)
     }
 
+    /// Whether a row is about another book than the entry with its id.
     private func isOtherBook(
         _ number: Int, of batch: ResultBatchView, than entry: Int64, edition: Int64, _ layout: EntryLayout
     ) throws(SQLiteError) -> Bool {
         let own = batch.drafts[number].isbns.map { ISBN(unchecked: batch.isbns[$0]).isbn13 }
-        let known = try EditionWriter(tables: tables).isbns(of: edition, batch).list
+        let known = own.isEmpty ? [] : try EditionWriter(tables: tables).isbns(of: edition, batch).list
         guard !own.contains(where: known.contains) else { return false }
         if let isOther = try differs(in: .title, number, of: batch, from: entry, layout) { return isOther }
         if try differs(in: .author, number, of: batch, from: entry, layout) == true { return true }
-        return !own.isEmpty && !known.isEmpty
+        return !known.isEmpty
     }
 
     /// Whether the rows themselves differ in a field; nil if one of them does not have it. Values from a provider for

@@ -23,10 +23,15 @@ final class FolderFile {
 
     func write(_ bytes: [UInt8]) throws(StageFailure) {
         let (written, code) = DescriptorWriter.writeAll(bytes, to: descriptor)
-        guard written == bytes.count else {
-            throw StageFailure(
-                .inputOutput, "`\(path)` cannot be written: \(String(cString: strerror(code))).",
-                advice: "Free some space, or specify another folder.")
-        }
+        guard written == bytes.count else { throw Self.failure(path, code) }
+    }
+
+    /// The failure to write a file of a folder.
+    ///
+    /// - Parameter code: The system's error number.
+    static func failure(_ path: String, _ code: Int32) -> StageFailure {
+        StageFailure(
+            .inputOutput, "`\(path)` cannot be written: \(String(cString: strerror(code))).",
+            advice: "Free some space, or specify another folder.")
     }
 }

@@ -6,8 +6,8 @@ import Syntax
 /// Writes the entries of a store in the layout of another program: first a survey that finds what the layout
 /// cannot say, then the entries, in the order in which they were imported.
 package struct LayoutExport {
-    /// Receives a list: calls `write` with a sink, and keeps what that was given when `write` returns.
-    package typealias ListTaker = (
+    /// Calls `write` with a sink, and keeps what the sink was given when `write` returns.
+    package typealias ScopedSink = (
         _ write: (ByteSink) throws(StageFailure) -> Void
     ) throws(StageFailure) -> Void
 
@@ -24,13 +24,13 @@ package struct LayoutExport {
     ///
     /// - Parameters:
     ///   - library: The library to export; nil for all.
-    ///   - losses: Receives a CSV of all losses, before anything else is written; nil if nobody wants it.
+    ///   - losses: Receives a CSV of all losses, before anything else is written; nil for no list.
     ///   - isRefused: Called with what gets lost, before anything is written.
     /// - Returns: What gets lost.
     /// - Throws: `.missing` if there is no such library.
     @discardableResult
     package func write(
-        of library: String? = nil, listing losses: ListTaker? = nil, to sink: ByteSink,
+        of library: String? = nil, listing losses: ScopedSink? = nil, to sink: ByteSink,
         unless isRefused: (LossReport) throws(StageFailure) -> Bool = { (_) throws(StageFailure) in false }
     ) throws(StageFailure) -> LossReport {
         var held: [UInt8] = []
@@ -52,7 +52,7 @@ package struct LayoutExport {
     /// - Parameter folder: A folder that does not exist or is empty. It appears when it is complete.
     @discardableResult
     package func write(
-        of library: String? = nil, listing losses: ListTaker? = nil, toFolder folder: String,
+        of library: String? = nil, listing losses: ScopedSink? = nil, toFolder folder: String,
         unless isRefused: (LossReport) throws(StageFailure) -> Bool = { (_) throws(StageFailure) in false }
     ) throws(StageFailure) -> LossReport {
         // Before the survey: a folder that cannot be written is told at once.
@@ -70,7 +70,7 @@ package struct LayoutExport {
 
     /// Surveys the entries and, unless that is refused, writes the same ones.
     private func surveyed(
-        _ library: String?, _ losses: ListTaker?, _ isRefused: (LossReport) throws(StageFailure) -> Bool,
+        _ library: String?, _ losses: ScopedSink?, _ isRefused: (LossReport) throws(StageFailure) -> Bool,
         _ write: (any LayoutWriter) throws(StageFailure) -> Void
     ) throws(StageFailure) -> LossReport {
         try connection.snapshot { () throws(StageFailure) -> LossReport in
@@ -82,7 +82,7 @@ package struct LayoutExport {
     }
 
     private func survey(
-        _ library: String?, by writer: any LayoutWriter, listing losses: ListTaker?
+        _ library: String?, by writer: any LayoutWriter, listing losses: ScopedSink?
     ) throws(StageFailure) -> LossReport {
         guard let losses else { return try survey(library, by: writer) { (_, _) throws(StageFailure) in } }
         var report = LossReport(layout: layout.name)

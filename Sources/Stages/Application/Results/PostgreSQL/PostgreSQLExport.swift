@@ -70,19 +70,13 @@ package struct PostgreSQLExport {
         try write(text, to: "\(folder)/\(unfinishedScript)")
         for name in names where name != script { try synchronize("\(folder)/\(name)") }
         guard rename("\(folder)/\(unfinishedScript)", "\(folder)/\(script)") == 0 else {
-            throw failure("\(folder)/\(script)")
+            throw FolderFile.failure("\(folder)/\(script)", errno)
         }
         try synchronize(folder)
     }
 
     private static func synchronize(_ path: String) throws(StageFailure) {
-        guard DescriptorWriter.synchronize(path) else { throw failure(path) }
-    }
-
-    private static func failure(_ path: String) -> StageFailure {
-        StageFailure(
-            .inputOutput, "`\(path)` cannot be written: \(String(cString: strerror(errno))).",
-            advice: "Free some space, or specify another folder.")
+        guard DescriptorWriter.synchronize(path) else { throw FolderFile.failure(path, errno) }
     }
 
     /// The names of all files.

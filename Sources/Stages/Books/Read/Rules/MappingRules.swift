@@ -246,9 +246,9 @@ package struct MappingRules: Sendable, Hashable {
             }
         }
         if reader.node("formats") != nil {
+            let known = LibraryFormats.all.map(\.name)
             var names: Set<String> = []
             for item in reader.items("formats") {
-                let known = LibraryFormats.all.map(\.name)
                 if let text = item.text, known.contains(text) {
                     names.insert(text)
                     continue
