@@ -1,7 +1,5 @@
 package import Books
 package import Database
-import FoundationEssentials
-import Glibc
 package import Pipeline
 
 /// An import into a store that exists only while it is used. Nothing else is written, and no service is asked.
@@ -36,9 +34,11 @@ package struct TemporaryImport: Sendable {
         observing observe: @escaping @Sendable (ImportEvent) -> Void = { _ in },
         _ use: (Connection, Job) throws(StageFailure) -> Result
     ) async throws(StageFailure) -> Result {
-        let folder = try Self.makeFolder()
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        return try await run(in: folder, stop: stop, observing: observe) {
+        let parent = ScratchFolder.standardParent
+        ScratchFolder.removeAbandoned(in: parent)
+        let folder = try ScratchFolder(in: parent)
+        defer { folder.remove() }
+        return try await run(in: folder.path, stop: stop, observing: observe) {
             store, outcome throws(StageFailure) in
             guard outcome.end == .completed else {
                 throw StageFailure(.temporary, "The import was stopped.")
@@ -58,20 +58,5 @@ package struct TemporaryImport: Sendable {
         let outcome = try await ImportJob(request, clock: clock, stop: stop, observing: observe).run()
         if let failure = outcome.end.failure { throw failure }
         return try use(try StoreFile.openForReading(request.storePath), outcome)
-    }
-
-    /// Makes a folder for a temporary import.
-    ///
-    /// - Parameter parent: The folder it is in; nil for the system's.
-    static func makeFolder(in parent: String? = nil) throws(StageFailure) -> String {
-        let parent = parent ?? getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-        var template = Array("\(parent)/etl-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else {
-            throw StageFailure(
-                .cannotCreate,
-                "A temporary folder cannot be created in `\(parent)`: \(String(cString: strerror(errno))).",
-                advice: "Set TMPDIR to another folder.")
-        }
-        return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }

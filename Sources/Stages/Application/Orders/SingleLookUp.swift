@@ -21,16 +21,17 @@ package struct SingleLookUp: Sendable {
     /// The services that are asked about books, in their usual order.
     package let providers: [Provider]
     private let template: ImportRequest
-    private let folder: String
+    private let parent: String
     private let clock: any RunClock
 
     /// - Parameters:
     ///   - template: A request for look-ups, with catalogs, services and pipeline.
-    ///   - folder: Where the temporary store is created.
+    ///   - parent: Where the temporary stores are created. Those that killed processes left there are removed.
     /// - Throws: `.configuration` for settings of services that cannot be used.
-    package init(_ template: ImportRequest, in folder: String, clock: any RunClock) throws(StageFailure) {
+    package init(_ template: ImportRequest, in parent: String, clock: any RunClock) throws(StageFailure) {
         self.template = template
-        self.folder = folder
+        self.parent = parent
+        ScratchFolder.removeAbandoned(in: parent)
         self.clock = clock
         let plan = try BookStages.plan(template.definition, .none)
         let settings = try template.services(template.providers, template.isOffline, plan.providers)
@@ -61,10 +62,10 @@ package struct SingleLookUp: Sendable {
     private func ask(
         _ only: [Provider]?, about isbn: ISBN, _ stop: StopSignal, _ observe: ([ServiceReport]) -> Void
     ) async throws(StageFailure) -> Finding {
-        let folder = try TemporaryImport.makeFolder(in: folder)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try ScratchFolder(in: parent)
+        defer { folder.remove() }
         var order = ImportOrder(.books, job: "look-up")
-        order.files = ["\(folder)/books.csv"]
+        order.files = ["\(folder.path)/books.csv"]
         var book = RequestedBook()
         book.isbn = isbn.isbn13
         let table = Data(RequestedBook.table([book]))
@@ -78,7 +79,7 @@ package struct SingleLookUp: Sendable {
         }
         let names = (only ?? providers).map(\.contractName)
         do throws(StageFailure) {
-            return try await TemporaryImport(request).run(in: folder, clock: clock, stop: stop) {
+            return try await TemporaryImport(request).run(in: folder.path, clock: clock, stop: stop) {
                 store, outcome throws(StageFailure) in
                 observe(outcome.services)
                 return try finding(outcome, store, asking: names)

@@ -1,0 +1,50 @@
+import FoundationEssentials
+import Glibc
+import Pipeline
+
+/// A folder for files that nobody needs after this process, such as the store of a conversion.
+///
+/// A killed process leaves its folder behind. ``removeAbandoned(in:)`` removes it.
+struct ScratchFolder: Sendable {
+    let path: String
+    /// Locked while the folder is in use.
+    private let descriptor: Int32
+
+    private static let name = "etl"
+
+    /// The folder for temporary files that the user has chosen.
+    static var standardParent: String { getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp" }
+
+    /// Makes a folder that only the user can read.
+    ///
+    /// - Throws: `.cannotCreate` if it cannot be made.
+    init(in parent: String) throws(StageFailure) {
+        path = PartFile.name(besides: "\(parent)/\(Self.name)")
+        guard mkdir(path, 0o700) == 0 else { throw Self.failure(parent) }
+        descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            let failure = Self.failure(parent)
+            rmdir(path)
+            throw failure
+        }
+        PartFile.hold(descriptor)
+    }
+
+    /// Removes the folder with its files.
+    func remove() {
+        try? FileManager.default.removeItem(atPath: path)
+        close(descriptor)
+    }
+
+    /// Removes the folders of killed processes.
+    static func removeAbandoned(in parent: String) {
+        PartFile.removeAbandoned(besides: "\(parent)/\(name)", isFolder: true)
+    }
+
+    private static func failure(_ parent: String) -> StageFailure {
+        StageFailure(
+            .cannotCreate,
+            "A temporary folder cannot be created in `\(parent)`: \(String(cString: strerror(errno))).",
+            advice: "Set TMPDIR to another folder.")
+    }
+}
