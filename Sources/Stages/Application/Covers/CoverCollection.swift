@@ -5,8 +5,9 @@ import Services
 import Syntax
 
 /// The folder that covers are written to: a file for each edition, `covers.csv`, and the images by address in
-/// `.images`, from which an interrupted run goes on. Files with the same content are hard links to one.
-struct CoverCollection: Sendable {
+/// `.images`, from which an interrupted run goes on. Files with the same content are hard links to one. Only one process
+/// at a time writes it.
+final class CoverCollection: Sendable {
     private static let index = "covers.csv"
     private static let extensions = ["jpg", "png", "gif", "webp"]
     private static let columns = [
@@ -16,16 +17,17 @@ struct CoverCollection: Sendable {
     let path: String
     /// The images by address.
     let images: CoverFolder
+    /// The folder of the images, locked.
+    private let descriptor: Int32
 
-    init(path: String) {
+    /// Makes the folder, or checks that it is one of covers: files of the same names would be replaced. Removes what a
+    /// killed process has left.
+    ///
+    /// - Throws: `.usage` if it has other files, `.cannotCreate` if it cannot be made, `.temporary` if another process
+    ///   writes it.
+    init(path: String) throws(StageFailure) {
         self.path = path
         images = CoverFolder(path: path + "/.images", advice: "Name a folder that you can write to.")
-    }
-
-    /// Makes the folder, or checks that it is one of covers: files of the same names would be replaced.
-    ///
-    /// - Throws: `.usage` if it has other files, `.cannotCreate` if it cannot be made.
-    func open() throws(StageFailure) {
         let files = FileManager.default
         guard
             (try? files.contentsOfDirectory(atPath: path))?.isEmpty ?? true
@@ -35,14 +37,24 @@ struct CoverCollection: Sendable {
                 .usage, "`\(path)` has files that are not covers that `etl` has fetched.",
                 advice: "Name a new folder, or an empty one.")
         }
-        do {
-            try files.createDirectory(atPath: images.path, withIntermediateDirectories: true)
-        } catch {
+        try? files.createDirectory(atPath: images.path, withIntermediateDirectories: true)
+        descriptor = Glibc.open(images.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else {
             throw StageFailure(
-                .cannotCreate, "The folder `\(path)` cannot be created.",
+                .cannotCreate, "The folder `\(path)` cannot be created: \(String(cString: strerror(errno))).",
                 advice: "Name a folder that you can write to.")
         }
+        // A file system without locks has no process that holds one.
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
+            throw StageFailure(
+                .temporary, "Another process is fetching covers into `\(path)`.",
+                advice: "Wait until it has ended, or name another folder.")
+        }
+        for folder in [path, images.path] { PartFile.removeAbandoned(in: folder) }
     }
+
+    // Also if the initializer throws once this is set.
+    deinit { if descriptor >= 0 { close(descriptor) } }
 
     /// Writes the files of the editions and their list.
     func write(_ search: CoverSearch, _ targets: CoverTargets) throws(StageFailure) -> CoverSummary {
@@ -96,11 +108,8 @@ struct CoverCollection: Sendable {
             list.record(cells)
         }
         summary.images = firsts.count
-        do {
-            try Data(list.bytes).write(to: URL(fileURLWithPath: path + "/" + Self.index), options: .atomic)
-        } catch {
-            throw failure(Self.index, because: "it cannot be written")
-        }
+        let code = PartFile.replace(path + "/" + Self.index, with: list.bytes)
+        guard code == 0 else { throw failure(Self.index, because: String(cString: strerror(code))) }
         return summary
     }
 
@@ -140,8 +149,7 @@ struct CoverCollection: Sendable {
         {
             return
         }
-        let part = "\(path)/.images/.part-\(getpid())"
-        unlink(part)
+        let part = PartFile.name(besides: name)
         if Glibc.link(file, part) != 0 {
             do {
                 try FileManager.default.copyItem(atPath: file, toPath: part)

@@ -16,7 +16,7 @@ package struct CoverDownload: Sendable {
     private static let sharingWorks = 3
 
     private let store: String
-    private let folder: CoverCollection
+    private let folder: String
     private let settings: ServiceSettings
     private let clock: any RunClock
     private let stop: StopSignal
@@ -31,7 +31,7 @@ package struct CoverDownload: Sendable {
         stop: StopSignal
     ) {
         self.store = store
-        self.folder = CoverCollection(path: folder)
+        self.folder = folder
         self.settings = settings
         self.clock = clock
         self.stop = stop
@@ -43,14 +43,14 @@ package struct CoverDownload: Sendable {
     ///   - library: Nil for all libraries.
     ///   - observe: Called with the number of editions that are done, and of all.
     /// - Throws: `.missing` if there is no such library, `.usage` if the folder has other files, `.cannotCreate` if
-    ///   it cannot be written.
+    ///   it cannot be written, `.temporary` if another process writes it.
     package func run(
         library: String?, waiting policy: LockWaitPolicy = LockWaitPolicy(),
         observing observe: @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in }
     ) async throws(StageFailure) -> CoverSummary {
         let targets = try CoverTargets(try StoreFile.openForReading(store, waiting: policy))
         var search = CoverSearch(try targets.ids(of: library), sharedBy: Self.sharingWorks)
-        try folder.open()
+        let folder = try CoverCollection(path: folder)
         let clients = try CoverClients(settings, cache: folder.images, clock: clock, stop: stop)
         while !stop.isRaised, !search.open.isEmpty {
             let open = search.open

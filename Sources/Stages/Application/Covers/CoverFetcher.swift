@@ -19,6 +19,7 @@ package struct CoverFetcher {
         stop: StopSignal
     ) {
         self.settings = settings
+        if let folder { PartFile.removeAbandoned(in: folder) }
         cache = folder.map {
             CoverFolder(path: $0, advice: "Set XDG_CACHE_HOME to a folder that you can write to.")
         }

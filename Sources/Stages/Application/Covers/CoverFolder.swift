@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import Pipeline
 import Services
 
@@ -25,14 +26,16 @@ struct CoverFolder: AnswerCache {
     }
 
     func save(_ answers: [NewAnswer], in form: AnswerFormat) async throws(StageFailure) {
-        do {
-            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-            for answer in answers where answer.cached.mismatches == 0 {
-                let image = Data(answer.cached.body?.words ?? [])
-                try image.write(to: URL(fileURLWithPath: file(of: answer.key.text)), options: .atomic)
+        try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        for answer in answers where answer.cached.mismatches == 0 {
+            let image = Array(answer.cached.body?.words ?? [])
+            // An image that a power failure had emptied would say that there is none.
+            let code = PartFile.replace(file(of: answer.key.text), with: image)
+            guard code == 0 else {
+                throw StageFailure(
+                    .cannotCreate, "Covers cannot be kept in `\(path)`: \(String(cString: strerror(code))).",
+                    advice: advice)
             }
-        } catch {
-            throw StageFailure(.cannotCreate, "Covers cannot be kept in `\(path)`.", advice: advice)
         }
     }
 

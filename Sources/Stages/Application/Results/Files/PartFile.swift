@@ -1,6 +1,7 @@
 import Bytes
 import FoundationEssentials
 import Glibc
+import Pipeline
 
 /// The file or folder that is written under another name until it is complete. It is locked while the process lives:
 /// the next one to the same place removes what a killed one has left.
@@ -16,23 +17,47 @@ package enum PartFile {
         _ = flock(descriptor, LOCK_EX | LOCK_NB)
     }
 
-    /// Removes what killed processes have left beside a path.
+    /// Writes a file that is the old or the new one at any time, whatever happens to the process or the machine.
+    ///
+    /// - Returns: The system's error number; 0 if the file is written.
+    package static func replace(_ path: String, with bytes: [UInt8]) -> Int32 {
+        let part = name(besides: path)
+        let descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { return errno }
+        defer { close(descriptor) }
+        hold(descriptor)
+        var code = DescriptorWriter.writeAll(bytes, to: descriptor).code
+        if code == 0, fsync(descriptor) != 0 || rename(part, path) != 0 { code = errno }
+        if code != 0 { unlink(part) }
+        return code
+    }
+
+    /// Removes what killed processes of this user have left beside a path.
     ///
     /// - Parameter isFolder: Whether folders are removed; else regular files.
     package static func removeAbandoned(besides path: String, isFolder: Bool) {
-        let folder = FolderPath.of(path)
         let start = "\(path.split(separator: "/").last ?? "")."
+        removeAbandoned(in: FolderPath.of(path), isFolder: isFolder) { $0 == start }
+    }
+
+    /// Removes what killed processes of this user have left in a folder.
+    ///
+    /// - Parameter isOurs: Whether names that begin with a text, up to the last part of the name, are removed.
+    package static func removeAbandoned(
+        in folder: String, isFolder: Bool = false, where isOurs: (_ start: Substring) -> Bool = { _ in true }
+    ) {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        where name.hasPrefix(start) && name.hasSuffix(ending) {
-            guard UUID(uuidString: String(name.dropFirst(start.count).dropLast(ending.count))) != nil else {
-                continue
-            }
+        where name.hasSuffix(ending) {
+            let stem = name.dropLast(ending.count)
+            guard let dot = stem.lastIndex(of: "."), UUID(uuidString: String(stem[dot...].dropFirst())) != nil,
+                isOurs(stem[...dot])
+            else { continue }
             let descriptor = open("\(folder)/\(name)", O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
             guard descriptor >= 0 else { continue }
             defer { close(descriptor) }
             var status = stat()
             guard fstat(descriptor, &status) == 0,
-                status.st_mode & S_IFMT == (isFolder ? S_IFDIR : S_IFREG),
+                status.st_mode & S_IFMT == (isFolder ? S_IFDIR : S_IFREG), status.st_uid == geteuid(),
                 flock(descriptor, LOCK_EX | LOCK_NB) == 0
             else { continue }
             try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
