@@ -57,8 +57,8 @@ thread-sanitizer: deps
 # The fast tests: parsers, the database's C boundary, the runtime, the clients of services. Leaks are not looked for:
 # tests leave clients open, which wait for their run to stop.
 address-sanitizer: deps
-	ASAN_OPTIONS=detect_leaks=0 SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 $(SWIFT) test --sanitize=address \
-		--disable-xctest --scratch-path .build/address --filter '^(Bytes|Syntax|Database|Pipeline|Services)Tests'
+	ETL_FAST_TESTS=1 ASAN_OPTIONS=detect_leaks=0 .ci/test $(SWIFT) test --sanitize=address --disable-xctest \
+		--scratch-path .build/address --filter '^(Bytes|Syntax|Database|Pipeline|Services)Tests'
 
 docs: deps
 	.ci/docs .build/docs
