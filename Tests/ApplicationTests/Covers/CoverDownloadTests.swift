@@ -293,6 +293,21 @@ import Testing
         #expect(try bytes("9780441013593.jpg") == Array("mine".utf8))
     }
 
+    @Test func `one run at a time writes a folder, and removes what a killed one has left`() async throws {
+        try await importing([("https://i.example/1", nil)])
+        let transport = Self.images(["https://i.example/1": ImageFixture.jpeg()])
+        _ = try await download(transport)
+        let left = [
+            "covers/.images/0a.\(UUID().uuidString).part", "covers/covers.csv.\(UUID().uuidString).part",
+        ]
+        for name in left { _ = try store.folder.write("half of an image", to: name) }
+        let other = try CoverCollection(path: folder)
+        #expect(!left.contains { FileManager.default.fileExists(atPath: store.folder.file($0)) })
+        let failure = await #expect(throws: StageFailure.self) { try await download(transport) }
+        #expect(failure?.kind == .temporary && failure?.message.contains(folder) == true)
+        withExtendedLifetime(other) {}
+    }
+
     @Test func `a store without books has an empty list`() async throws {
         try await store.importing([SmallLibrary.header + "\n"], job: "first")
         #expect(try await download(Self.images([:])) == CoverSummary())

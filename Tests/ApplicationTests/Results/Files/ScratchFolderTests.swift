@@ -21,7 +21,9 @@ import Testing
 
     @Test func `what a killed process has left is removed, and nothing else`() throws {
         let living = try ScratchFolder(in: folder.path)
-        for name in ["etl.\(UUID().uuidString).part/store", "etl.mine.part", "other.\(UUID().uuidString).part"] {
+        for name in [
+            "etl.\(UUID().uuidString).part/store", "etl.mine.part", "other.\(UUID().uuidString).part",
+        ] {
             try FileManager.default.createDirectory(
                 atPath: folder.file(name), withIntermediateDirectories: true)
         }

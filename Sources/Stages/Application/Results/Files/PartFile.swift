@@ -49,7 +49,8 @@ package enum PartFile {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         where name.hasSuffix(ending) {
             let stem = name.dropLast(ending.count)
-            guard let dot = stem.lastIndex(of: "."), UUID(uuidString: String(stem[dot...].dropFirst())) != nil,
+            guard let dot = stem.lastIndex(of: "."),
+                UUID(uuidString: String(stem[dot...].dropFirst())) != nil,
                 isOurs(stem[...dot])
             else { continue }
             let descriptor = open("\(folder)/\(name)", O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
