@@ -85,19 +85,62 @@ import Testing
         #expect(try library.dump == joined)
     }
 
-    @Test func `an import killed at any moment joins everything once`() async throws {
-        try await library.rows([EditedLibrary.dune(review: "Good."), EditedLibrary.emma], as: "goodreads")
-        let file = try other()
+    /// Another edition of Dune, in both programs.
+    private static let copy = GoodreadsRows.row(
+        "3", "Dune", "Frank Herbert", "9780441013593", date: "2020/01/03")
+    private static let otherCopy = "Dune,Frank Herbert,9780441013593,hardcover,read,,,,1,,,,No\n"
+
+    @Test func `copies that both programs have are joined one by one, and then nothing more`() async throws {
+        try await library.rows([EditedLibrary.dune(), EditedLibrary.emma, Self.copy], as: "goodreads")
+        for lines in [EditedLibrary.storyGraph + Self.otherCopy, Self.reversed] {
+            let file = try library.folder.write(lines, to: "\(UUID().uuidString).csv")
+            let outcome = try await joining([file], as: "storygraph")
+            #expect(outcome.job.options?.joined == 3 && outcome.duplicatesToReview == 1)
+            #expect(try library.values("id:1", .dateRead) == ["2021-05-26"])
+            #expect(try library.values("id:3", .dateRead) == [""])
+            let joined = try library.dump
+            let again = try await joining([file], as: "again")
+            #expect(again.job.options?.joined == 0 && again.duplicatesToReview == 1)
+            #expect(try library.dump == joined)
+            for job in ["again", "storygraph"] { _ = try await library.undo(job) }
+        }
+    }
+
+    /// The rows in the opposite order.
+    private static let reversed: String = {
+        let lines = (EditedLibrary.storyGraph + otherCopy).split(separator: "\n").map(String.init)
+        return ([lines[0]] + lines.dropFirst().reversed()).joined(separator: "\n") + "\n"
+    }()
+
+    @Test func `a second copy in the other program is not joined later either`() async throws {
+        try await library.rows([EditedLibrary.dune(), EditedLibrary.emma], as: "goodreads")
+        let file = try library.folder.write(EditedLibrary.storyGraph + Self.otherCopy, to: "two.csv")
+        let outcome = try await joining([file], as: "storygraph")
+        #expect(outcome.job.options?.joined == 2 && outcome.duplicatesToReview == 1)
+        let joined = try library.dump
+        let again = try await joining([file], as: "again")
+        #expect(again.job.options?.joined == 0)
+        #expect(try library.dump == joined)
+    }
+
+    @Test(arguments: [0, 1])
+    func `an import killed at any moment joins everything once`(copies copyCount: Int) async throws {
+        let copies = [Self.copy, Self.otherCopy]
+        try await library.rows(
+            [EditedLibrary.dune(review: "Good."), EditedLibrary.emma] + copies.prefix(copyCount),
+            as: "goodreads")
+        let file = try library.folder.write(
+            EditedLibrary.storyGraph + copies.suffix(copyCount).joined(), to: "other.csv")
         let store = library.folder.file("watched.sqlite")
         try StoreFile.copy(library.path, to: store)
-        let copies = CommitCopies(of: "watched.sqlite", in: library.folder)
+        let stores = CommitCopies(of: "watched.sqlite", in: library.folder)
         var whole = try request([file], as: "storygraph")
         whole.storePath = store
-        let outcome = try await ImportJob(whole, clock: ManualClock(), observingCommits: copies.take).run()
+        let outcome = try await ImportJob(whole, clock: ManualClock(), observingCommits: stores.take).run()
         let expected = try library.sample.dump("watched.sqlite")
-        #expect(outcome.job.options?.joined == 2)
+        #expect(outcome.job.options?.joined == 2 + copyCount)
         var states: Set<String> = []
-        for name in copies.names {
+        for name in stores.names {
             var request = whole
             request.storePath = library.folder.file(name)
             let found = try JobTable(StoreFile.openForReading(request.storePath)).job(named: "storygraph")
@@ -105,14 +148,16 @@ import Testing
             states.insert(found?.status == .completed ? "end" : state)
             if found?.status != .completed {
                 let resumed = try await ImportJob(request, clock: ManualClock()).run()
-                #expect(resumed.end == .completed && resumed.job.options?.joined == 2, "\(name)")
+                #expect(resumed.end == .completed && resumed.job.options?.joined == 2 + copyCount, "\(name)")
             }
             #expect(try library.sample.dump(name) == expected, "\(name)")
             let connection = try StoreFile.openForReading(library.folder.file(name))
             #expect(try StoreCheck(connection).problems().isEmpty, "\(name)")
         }
         // Records read, and entries joined: also everything read and nothing joined, and both done.
-        #expect(states.isSuperset(of: ["0 0", "1 0", "2 0", "3 0", "3 2"]), "\(states)")
+        let all = 3 + copyCount
+        #expect(
+            states.isSuperset(of: ["0 0", "1 0", "2 0", "\(all) 0", "\(all) \(2 + copyCount)"]), "\(states)")
     }
 
     @Test func `a resumed job joins although the option is not repeated`() async throws {

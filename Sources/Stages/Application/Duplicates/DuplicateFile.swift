@@ -2,8 +2,9 @@ import Books
 import Database
 package import Pipeline
 
-/// A list of duplicates that a reader has looked at: the CSV of ``DuplicateList``. Of each group, the entry with `keep`
-/// stays and gets the values of those with `join`; other lines change nothing.
+/// A list of duplicates that a reader has looked at: the CSV of ``DuplicateList``. In each group, an entry with `keep`
+/// stays and gets the values of those with `join` that follow it. If there is one entry to keep, it gets those of the
+/// whole group. Other lines change nothing.
 package struct DuplicateFile: Sendable {
     private struct Line {
         var number: Int
@@ -15,7 +16,7 @@ package struct DuplicateFile: Sendable {
     /// The lines with a decision, by group, in the order of the file.
     private let groups: [(name: String, lines: [Line])]
 
-    /// - Throws: `.unusableInput` for a file that is no such list, or a group without exactly one entry to keep.
+    /// - Throws: `.unusableInput` for a file that is no such list, or an entry to join without one to keep.
     package init(_ path: String) throws(StageFailure) {
         self.path = path
         var table = try EditedTable(path, of: .duplicates)
@@ -49,10 +50,13 @@ package struct DuplicateFile: Sendable {
         self.groups = groups
         for group in groups {
             let first = group.lines[0]
-            guard group.lines.count(where: { $0.decision == .keep }) == 1 else {
+            let kept = group.lines.count { $0.decision == .keep }
+            guard kept == 1 || kept > 1 && first.decision == .keep else {
                 throw Self.failure(
-                    path, first.number, "group \(group.name) needs one entry to keep",
-                    advice: "Write `keep` next to one entry of the group.")
+                    path, first.number, "group \(group.name) needs an entry to keep",
+                    advice:
+                        "Write `keep` next to one entry of the group, or before the entries that are joined to it."
+                )
             }
             guard group.lines.allSatisfy({ $0.name.library == first.name.library }) else {
                 throw Self.failure(
@@ -72,7 +76,8 @@ package struct DuplicateFile: Sendable {
         var joins: [(library: String, joins: [EntryJoin])] = []
         var seen: Set<Int64> = []
         for group in groups where group.lines.count > 1 {
-            var join = EntryJoin(kept: 0, dropped: [])
+            var found: [EntryJoin] = []
+            var early: [Int64] = []
             for (line, row) in zip(group.lines, try await rows(group.lines.map(\.name))) {
                 guard let row else {
                     throw Self.failure(
@@ -86,13 +91,21 @@ package struct DuplicateFile: Sendable {
                         path, line.number, "the entry is in two groups",
                         advice: "Leave it out of one of them.")
                 }
-                if line.decision == .keep { join.kept = row } else { join.dropped.append(row) }
+                if line.decision == .keep {
+                    found.append(EntryJoin(kept: row, dropped: early))
+                    early = []
+                } else if found.isEmpty {
+                    early.append(row)
+                } else {
+                    found[found.count - 1].dropped.append(row)
+                }
             }
+            found.removeAll(where: \.dropped.isEmpty)
             let library = group.lines[0].name.library
             if let known = joins.firstIndex(where: { $0.library == library }) {
-                joins[known].joins.append(join)
+                joins[known].joins += found
             } else {
-                joins.append((library, [join]))
+                joins.append((library, found))
             }
         }
         return joins

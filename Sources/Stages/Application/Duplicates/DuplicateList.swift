@@ -12,7 +12,7 @@ package struct DuplicateList: Sendable {
     enum Decision: String, Sendable {
         /// The entry that stays.
         case keep
-        /// Its values go to the entry that stays.
+        /// Its values go to the entry that stays: the last one before it, or the only one of the group.
         case join
         /// Nothing.
         case leave = ""
@@ -38,7 +38,9 @@ package struct DuplicateList: Sendable {
                 let (id, name) = (libraries.integer(0), libraries.string(1))
                 guard library == nil || name == library else { continue }
                 let entries = try Self.entries(of: id, named: name, connection)
-                groups += DuplicateSearch(entries).groups(includesSimilar: includesSimilar)
+                groups += DuplicateSearch(entries).groups(includesSimilar: includesSimilar).map {
+                    JoinProposal($0).ordered($0)
+                }
             }
             return groups
         }
@@ -60,6 +62,9 @@ package struct DuplicateList: Sendable {
                 JOIN layouts y ON y.id = e.layout WHERE e.library = ?1 ORDER BY e.id
             """)
         rows.bind(1, library)
+        let joined = try SQLiteError.reported { () throws(SQLiteError) in
+            try JoinedFormats(connection, of: library)
+        }
         var entries: [ComparedEntry] = []
         while try rows.next() {
             var row = RowCursor(rows)
@@ -78,6 +83,7 @@ package struct DuplicateList: Sendable {
                 started: row.text() ?? "", finished: row.text() ?? "", earlier: row.list())
             entry.rating = row.optionalNumber()
             entry.authors = row.list()
+            entry.formats.formUnion(joined[id])
             entries.append(entry)
         }
         return entries
@@ -85,31 +91,13 @@ package struct DuplicateList: Sendable {
 
     // MARK: Decisions
 
-    /// What the list proposes for a member of a group: join what is certainly one book, if it came from another program
-    /// or is the same edition. A second edition in one program can be a second copy.
-    static func proposal(for index: Int, of group: DuplicateGroup) -> Decision {
-        guard group.isCertain else { return .leave }
-        func joins(_ index: Int) -> Bool {
-            let member = group.members[index]
-            guard let match = member.match else { return false }
-            let (format, edition) = (member.entry.name.formatName, member.entry.edition)
-            // The editions that this program has in the group already.
-            let others = group.members[..<index].filter { $0.entry.name.formatName == format }.map(
-                \.entry.edition)
-            return others.isEmpty || match.relation == .sameEdition && others.contains(edition)
-        }
-        guard index > 0 else {
-            return group.members.indices.dropFirst().contains(where: joins) ? .keep : .leave
-        }
-        return joins(index) ? .join : .leave
-    }
-
     /// The entries that are joined if all proposals are followed.
     var joins: [EntryJoin] {
-        groups.compactMap { group in
-            let dropped = group.members.indices.filter { Self.proposal(for: $0, of: group) == .join }
-            guard let kept = group.members.first, !dropped.isEmpty else { return nil }
-            return EntryJoin(kept: kept.entry.id, dropped: dropped.map { group.members[$0].entry.id })
+        groups.flatMap { group in
+            JoinProposal(group).copies.filter { $0.count > 1 }.map { copy in
+                let ids = copy.map { group.members[$0].entry.id }
+                return EntryJoin(kept: ids[0], dropped: Array(ids.dropFirst()))
+            }
         }
     }
 
@@ -127,9 +115,9 @@ package struct DuplicateList: Sendable {
         case .csv:
             var out = CSVWriter()
             out.record(Self.columns)
-            for number in groups.indices {
-                for index in groups[number].members.indices {
-                    out.record(cells(of: index, inGroup: number))
+            for (number, group) in groups.enumerated() {
+                for (member, decision) in zip(group.members, JoinProposal(group).decisions) {
+                    out.record(Self.cells(of: member, decision, inGroup: number))
                     try out.flush(to: sink)
                 }
             }
@@ -138,8 +126,7 @@ package struct DuplicateList: Sendable {
             var json = JSONWriter()
             json.array { json in
                 for group in groups {
-                    let decisions = group.members.indices.map { Self.proposal(for: $0, of: group).rawValue }
-                    group.write(into: &json, decisions: decisions)
+                    group.write(into: &json, decisions: JoinProposal(group).decisions.map(\.rawValue))
                 }
             }
             json.endLine()
@@ -147,11 +134,12 @@ package struct DuplicateList: Sendable {
         }
     }
 
-    private func cells(of index: Int, inGroup number: Int) -> [String] {
-        let group = groups[number]
-        let (entry, match) = (group.members[index].entry, group.members[index].match)
+    private static func cells(
+        of member: DuplicateGroup.Member, _ decision: Decision, inGroup number: Int
+    ) -> [String] {
+        let (entry, match) = (member.entry, member.match)
         return [
-            "\(number + 1)", Self.proposal(for: index, of: group).rawValue, match?.relation.rawValue ?? "",
+            "\(number + 1)", decision.rawValue, match?.relation.rawValue ?? "",
             match.map { "\($0.score)" } ?? "", match?.reading.rawValue ?? "", entry.name.library,
             entry.name.formatName, entry.name.sourceID, entry.title, entry.authors.joined(separator: "; "),
             entry.isbns.min() ?? "", entry.readings.finished, entry.rating.map { "\($0)" } ?? "",

@@ -19,6 +19,8 @@ package struct ComparedEntry: Sendable, Hashable {
     package var series: [StoredSeries] = []
     package var readings = StoredReadings(started: "", finished: "", earlier: [])
     package var rating: Double?
+    /// The format of its own file, and those of the entries that were joined to it.
+    package var formats: Set<String>
 
     package init(id: Int64, edition: Int64, work: Int64, name: EntryName, title: String) {
         self.id = id
@@ -26,6 +28,7 @@ package struct ComparedEntry: Sendable, Hashable {
         self.work = work
         self.name = name
         self.title = title
+        formats = [name.formatName]
     }
 
     package static func == (a: Self, b: Self) -> Bool { a.id == b.id }

@@ -60,8 +60,22 @@ extension ResultsStore {
             let removal = LibraryRemoval(ofEntries: joins.flatMap(\.dropped), history, in: connection)
             try removal.gather()
             let areKeysCurrent = try apply(removal, keys)
+            try note(joins)
             try removal.rows.finish()
             return areKeysCurrent
+        }
+    }
+
+    /// Notes which entry each removed one was joined to (``JoinedFormats``).
+    private func note(_ joins: [EntryJoin]) throws(SQLiteError) {
+        let update = try connection.prepare(
+            "\(JournaledTable.update) removed_entries SET joined_into = ?2 WHERE id = ?1")
+        for join in joins {
+            for dropped in join.dropped {
+                update.bind(1, dropped)
+                update.bind(2, join.kept)
+                try update.run()
+            }
         }
     }
 

@@ -19,6 +19,11 @@ enum EditTables {
             source_id TEXT NOT NULL);
         """ + JournaledTable.edits.creation + JournaledTable.removedEntries.creation
 
+    /// The entry that got the values of one that was removed because both are of one book.
+    static let joinedInto = ["removed_entries", JournaledTable.removedEntries.images].map { table in
+        "ALTER TABLE \(table) ADD COLUMN joined_into INTEGER"
+    }.joined(separator: "; ")
+
     /// Whether a store that is opened for reading has the tables. One of an earlier version is not migrated.
     static func exist(in connection: Connection) throws(SQLiteError) -> Bool {
         try connection.integer("SELECT 1 FROM sqlite_schema WHERE name = 'edits'") != nil

@@ -4,7 +4,7 @@ import Database
 /// these columns in temporary views, always NULL.
 enum LaterColumns {
     private static let columns: [(table: JournaledTable, names: [String])] = [
-        (.entries, ["date_started", "earlier_readings"])
+        (.entries, ["date_started", "earlier_readings"]), (.removedEntries, ["joined_into"]),
     ]
 
     /// Adds the views that a connection needs. They take precedence over the tables of the same names.

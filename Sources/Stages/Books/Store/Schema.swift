@@ -54,6 +54,7 @@ enum Schema {
             sql: AnswerTable.validatorColumns + ";" + JournaledTable.referenceIndexes),
         Migration(name: "0017-superseded-rows", sql: SupersededRows.tables),
         Migration(name: "0018-rules", sql: RememberedRules.tables),
+        Migration(name: "0019-joined-entries", sql: EditTables.joinedInto),
     ]
 
     private static let library = """
