@@ -32,15 +32,23 @@ extension RequestTarget {
         var isOver = false
         var isLost = false
 
-        /// wslay skips two bytes of every piece of a closing frame when it checks whether the reason is UTF-8. Nobody
-        /// reads the reason, so a frame that is refused only as a whole counts as the same.
+        /// wslay skips two bytes of every piece of a closing frame when it checks whether the reason is UTF-8, and checks
+        /// the status after the reason. Nobody reads the reason, so a frame that is refused only as a whole, or with
+        /// another status, counts as the same.
         func isSame(as other: Exchange) -> Bool {
             let closes = [inputs, other.inputs].map { inputs in
                 if case .close = inputs.last { true } else { false }
             }
-            guard closes[0] != closes[1] else { return self == other }
+            guard closes[0] != closes[1] else { return withoutStatus == other.withoutStatus }
             return inputs.dropLast(closes[0] ? 1 : 0) == other.inputs.dropLast(closes[1] ? 1 : 0)
                 && isOver == other.isOver
+        }
+
+        /// The status with which a connection was closed is at the end of the answer: 1002 or 1007 for a refused frame.
+        private var withoutStatus: Exchange {
+            var exchange = self
+            if isOver { exchange.answer.removeLast(min(2, answer.count)) }
+            return exchange
         }
     }
 
