@@ -78,10 +78,9 @@ counters: deps
 	ETL_COUNTED_TOOL='$(CURDIR)/.build/bench/release/etl' $(SWIFT) test --filter CountersTests
 
 DOSE ?= 100
-torture: deps
-	$(SWIFT) build --product etl
-	Tests/Torture/torture --dose $(DOSE)
-	Tests/Torture/kill_server --kills $(DOSE)
+torture: build
+	Tests/Torture/torture --etl .build/release/etl --dose $(DOSE)
+	Tests/Torture/kill_server --etl .build/release/etl --kills $(DOSE)
 	ETL_TORTURE=1 ETL_EDIT_COUNT=$(DOSE) ETL_UNDO_COUNT=$(DOSE) $(SWIFT) test --filter 'DamagedNumbersTests|RandomEditsTests|RandomUndosTests'
 
 reference: deps
