@@ -64,8 +64,8 @@ struct ProgressLine: Sendable {
     /// The line in at most `width` columns.
     func render(width: Int = .max) -> String {
         var parts: [String] = []
-        if let total = state.total {
-            let share = total > 0 ? Double(state.done) / Double(total) : 1
+        if let total = state.total, total > 0 {
+            let share = Double(state.done) / Double(total)
             parts.append(
                 "\(HumanText.count(state.done))/\(HumanText.count(total)) (\(HumanText.percent(share)))")
         } else {

@@ -141,7 +141,7 @@ struct OutputFile {
         let descriptor =
             openDescriptor.map { fcntl($0, F_DUPFD_CLOEXEC, 0) }
             ?? WritableFile.open(path, O_CREAT | O_TRUNC, mode: 0o666)
-        guard descriptor >= 0 else { throw failure(String(cString: strerror(errno))) }
+        guard descriptor >= 0 else { throw failure(WritableFile.reason) }
         return FileOutlet(descriptor: descriptor)
     }
 

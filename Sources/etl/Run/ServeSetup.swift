@@ -95,7 +95,7 @@ struct ServeSetup {
             path == "-" ? STDOUT_FILENO : WritableFile.open(path, O_CREAT | O_APPEND, mode: 0o600)
         guard descriptor >= 0 else {
             throw StageFailure(
-                .cannotCreate, "The log `\(path)` cannot be written: \(String(cString: strerror(errno))).",
+                .cannotCreate, "The log `\(path)` cannot be written: \(WritableFile.reason).",
                 advice: "Check the folder's permissions.")
         }
         return try AccessLog { bytes in

@@ -7,7 +7,7 @@ enum WritableFile {
     private static let pause: Int32 = 50
 
     /// - Parameter isStopping: Whether to give up. Called before each retry while the pipe has no reader.
-    /// - Returns: A descriptor that blocks, or -1 with the reason in `errno`.
+    /// - Returns: A descriptor that blocks, or -1 with a ``reason``.
     static func open(
         _ path: String, _ flags: Int32, mode: mode_t,
         until isStopping: () -> Bool = { Signals.process.received != nil }
@@ -19,9 +19,18 @@ enum WritableFile {
                 return descriptor
             }
             // ENXIO: the pipe has no reader.
-            guard errno == ENXIO, isPipe(path), !isStopping() else { return -1 }
+            guard errno == ENXIO, isPipe(path) else { return -1 }
+            if isStopping() {
+                errno = EPIPE
+                return -1
+            }
             poll(nil, 0, pause)
         }
+    }
+
+    /// Why the last file could not be opened.
+    static var reason: String {
+        errno == EPIPE ? "no program reads this pipe" : String(cString: strerror(errno))
     }
 
     /// Opens a log, to which lines are added.
@@ -31,7 +40,7 @@ enum WritableFile {
         let descriptor = open(path, O_CREAT | O_APPEND, mode: 0o600)
         guard descriptor >= 0 else {
             throw CommandFailure(
-                .cannotCreate, "`\(path)` cannot be opened: \(String(cString: strerror(errno))).",
+                .cannotCreate, "`\(path)` cannot be opened: \(reason).",
                 advice: "Specify another file with --log.")
         }
         return FileOutlet(descriptor: descriptor)

@@ -46,7 +46,7 @@ private let second: UInt64 = 1_000_000_000
                 == "1 record")
         #expect(
             ProgressLine(state: ProgressState(done: 0, total: 0), perSecond: nil, secondsLeft: nil).render()
-                == "0/0 (100.0%)")
+                == "0 records")
     }
 
     @Test func `a service name cannot break the line`() {
