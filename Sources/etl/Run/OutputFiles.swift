@@ -177,11 +177,10 @@ struct OutputFile {
     /// Creates the file that later replaces this one. Its name is random and links are not followed, so that no
     /// other file is overwritten.
     private func createPart(mode: mode_t) throws(CommandFailure) -> (descriptor: Int32, file: OutputFile) {
-        let part = OutputFile(
-            path: PartFile.name(besides: StorePath.real(path)), option: option, named: path)
-        let descriptor = Glibc.open(part.path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
-        guard descriptor >= 0 else { throw failure(String(cString: strerror(errno))) }
-        return (descriptor, part)
+        guard let part = PartFile.create(besides: StorePath.real(path), mode: mode) else {
+            throw failure(String(cString: strerror(errno)))
+        }
+        return (part.descriptor, OutputFile(path: part.path, option: option, named: path))
     }
 
     /// Whether it is a regular file, or none yet.
@@ -235,7 +234,6 @@ struct OutputFile {
             mode: status.st_mode & 0o777 == 0 ? 0o666 : status.st_mode & 0o777)
         let held = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         defer { close(held) }
-        PartFile.hold(held)
         do throws(CommandFailure) {
             try write(descriptor, part)
             guard fsync(held) == 0, rename(part.path, real) == 0 else {

@@ -31,15 +31,15 @@ final class NewFolder {
             }
         }
         PartFile.removeAbandoned(besides: path, isFolder: true)
-        part = PartFile.name(besides: path)
-        guard mkdir(part, 0o777) == 0 else { throw Self.failure(path) }
-        descriptor = Self.open(part)
-        PartFile.hold(descriptor)
+        guard let made = PartFile.create(besides: path, isFolder: true, mode: 0o777) else {
+            throw Self.failure(path)
+        }
+        (part, descriptor) = made
     }
 
     deinit {
         if !isFinished { try? FileManager.default.removeItem(atPath: part) }
-        if descriptor >= 0 { close(descriptor) }
+        close(descriptor)
     }
 
     /// Writes a file.
@@ -73,11 +73,6 @@ final class NewFolder {
 
     private static func synchronize(_ path: String) throws(StageFailure) {
         guard DescriptorWriter.synchronize(path, flags: O_NOFOLLOW) else { throw failure(path) }
-    }
-
-    /// The descriptor of a folder; negative if it cannot be opened.
-    private static func open(_ path: String) -> Int32 {
-        Glibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     }
 
     private static func failure(_ path: String) -> StageFailure {

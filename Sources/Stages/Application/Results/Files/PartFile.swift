@@ -11,21 +11,48 @@ package enum PartFile {
     /// A new name beside the path that it gets in the end.
     package static func name(besides path: String) -> String { "\(path).\(UUID().uuidString)\(ending)" }
 
-    /// Keeps others from removing it until its descriptor is closed.
-    package static func hold(_ descriptor: Int32) {
+    /// Creates a file or a folder under a new name. Others leave it alone until its descriptor, and all duplicates of it,
+    /// are closed. Links are not followed, and nothing is overwritten.
+    ///
+    /// - Returns: Its path, and a descriptor that is open for writing, of a folder for reading; nil if it cannot be created,
+    ///   with the reason in `errno`.
+    package static func create(
+        besides path: String, isFolder: Bool = false, mode: mode_t
+    ) -> (path: String, descriptor: Int32)? {
+        while true {
+            let part = name(besides: path)
+            guard !isFolder || mkdir(part, mode) == 0 else { return nil }
+            let flags = isFolder ? O_RDONLY | O_DIRECTORY : O_WRONLY | O_CREAT | O_EXCL
+            let descriptor = open(part, flags | O_NOFOLLOW | O_CLOEXEC, mode)
+            let code = errno
+            if descriptor >= 0, hold(descriptor), isPresent(part, descriptor) { return (part, descriptor) }
+            if descriptor >= 0 { close(descriptor) }
+            // Another process has found it before it was locked, and taken it for abandoned.
+            guard descriptor >= 0 || isFolder && code == ENOENT else {
+                if isFolder { rmdir(part) }
+                errno = code
+                return nil
+            }
+        }
+    }
+
+    /// Keeps others from removing a file. False if another process is removing it.
+    private static func hold(_ descriptor: Int32) -> Bool {
         // A file system without locks has none that could be taken for abandoned.
-        _ = flock(descriptor, LOCK_EX | LOCK_NB)
+        flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
+    }
+
+    private static func isPresent(_ path: String, _ descriptor: Int32) -> Bool {
+        var (named, own) = (stat(), stat())
+        return lstat(path, &named) == 0 && fstat(descriptor, &own) == 0 && named.st_ino == own.st_ino
     }
 
     /// Writes a file that is the old or the new one at any time, whatever happens to the process or the machine.
     ///
     /// - Returns: The system's error number; 0 if the file is written.
     package static func replace(_ path: String, with bytes: [UInt8]) -> Int32 {
-        let part = name(besides: path)
-        let descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { return errno }
+        guard let (part, descriptor) = create(besides: path, mode: 0o666) else { return errno }
         defer { close(descriptor) }
-        hold(descriptor)
         var code = DescriptorWriter.writeAll(bytes, to: descriptor).code
         if code == 0, fsync(descriptor) != 0 || rename(part, path) != 0 { code = errno }
         if code != 0 { unlink(part) }

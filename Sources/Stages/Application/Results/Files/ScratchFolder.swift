@@ -19,15 +19,14 @@ struct ScratchFolder: Sendable {
     ///
     /// - Throws: `.cannotCreate` if it cannot be made.
     init(in parent: String) throws(StageFailure) {
-        path = PartFile.name(besides: "\(parent)/\(Self.name)")
-        guard mkdir(path, 0o700) == 0 else { throw Self.failure(parent) }
-        descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            let failure = Self.failure(parent)
-            rmdir(path)
-            throw failure
+        guard let made = PartFile.create(besides: "\(parent)/\(Self.name)", isFolder: true, mode: 0o700)
+        else {
+            throw StageFailure(
+                .cannotCreate,
+                "A temporary folder cannot be created in `\(parent)`: \(String(cString: strerror(errno))).",
+                advice: "Set TMPDIR to another folder.")
         }
-        PartFile.hold(descriptor)
+        (path, descriptor) = made
     }
 
     /// Removes the folder with its files.
@@ -39,12 +38,5 @@ struct ScratchFolder: Sendable {
     /// Removes the folders of killed processes.
     static func removeAbandoned(in parent: String) {
         PartFile.removeAbandoned(besides: "\(parent)/\(name)", isFolder: true)
-    }
-
-    private static func failure(_ parent: String) -> StageFailure {
-        StageFailure(
-            .cannotCreate,
-            "A temporary folder cannot be created in `\(parent)`: \(String(cString: strerror(errno))).",
-            advice: "Set TMPDIR to another folder.")
     }
 }
