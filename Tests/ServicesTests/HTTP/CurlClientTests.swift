@@ -161,10 +161,8 @@ import Testing
     }
 
     @Test func `a server that is gone is unreachable`() async throws {
-        let server = try FakeServer { _ in FakeReply() }
-        let gone = request(server, "/")
-        server.stop()
-        let reason = await failure(try client(), gone)
+        let port = try ClosedPort()
+        let reason = await failure(try client(), HTTPRequest("http://127.0.0.1:\(port.number)/"))
         #expect(reason?.isWorthRetrying == true)
     }
 

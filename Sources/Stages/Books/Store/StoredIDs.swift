@@ -37,6 +37,15 @@ package enum StoredIDs {
                 if let id, !(1...table.largest).contains(id) { return "row \(id) in table `\(table.name)`" }
             }
         }
+        // Stores of earlier versions have no table of runs.
+        if try connection.integer("SELECT 1 FROM sqlite_schema WHERE name = 'runs'") != nil {
+            for column in ["first_row", "first_author"] {
+                for end in ["min", "max"] {
+                    let id = try connection.integer("SELECT \(end)(\(column)) FROM runs")
+                    if let id, !(0...maxRow).contains(id) { return "run that began with row \(id)" }
+                }
+            }
+        }
         let marks = try connection.prepare("SELECT name, row FROM flushed")
         while try marks.step() {
             let (name, row) = (marks.string(0), marks.integer(1))

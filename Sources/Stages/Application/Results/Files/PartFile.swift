@@ -1,6 +1,6 @@
 import Bytes
 import FoundationEssentials
-import Glibc
+package import Glibc
 import Pipeline
 
 /// The file or folder that is written under another name until it is complete. It is locked while the process lives:
