@@ -162,7 +162,8 @@ import Testing
 
     @Test func `a server that is gone is unreachable`() async throws {
         let port = try ClosedPort()
-        let reason = await failure(try client(), HTTPRequest("http://127.0.0.1:\(port.number)/"))
+        let reason = await failure(
+            try client(), HTTPRequest("http://127.0.0.1:\(port.number)/", allowsPrivateNetwork: true))
         #expect(reason?.isWorthRetrying == true)
     }
 
