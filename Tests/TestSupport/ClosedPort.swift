@@ -7,7 +7,7 @@ package final class ClosedPort {
     package let number: UInt16
 
     package init() throws {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = inet_addr("127.0.0.1")
@@ -18,6 +18,7 @@ package final class ClosedPort {
             }
         }
         guard code == 0 else { throw SystemFailure(code: errno) }
+        self.descriptor = descriptor
         number = UInt16(bigEndian: address.sin_port)
     }
 
