@@ -111,11 +111,12 @@ package actor CatalogDraft {
         try attach.run()
         // A rollback journal: appending needs almost none of it, while a write-ahead log would write
         // everything twice. Memory-mapped, because SQLite's cache evicts pages that were only read before any
-        // written one: pages looked up during writing would be read again and again.
+        // written one: pages looked up during writing would be read again and again. Synced in full: with less, a power
+        // failure can leave a journal without the name of the super-journal, and only one of the two is rolled back.
         for database in ["main", "stage"] {
             try connection.execute(
                 """
-                PRAGMA \(database).journal_mode = TRUNCATE; PRAGMA \(database).synchronous = NORMAL;
+                PRAGMA \(database).journal_mode = TRUNCATE; PRAGMA \(database).synchronous = FULL;
                 PRAGMA \(database).locking_mode = EXCLUSIVE;
                 PRAGMA \(database).cache_size = -\(cacheMiB * 1_024); PRAGMA \(database).secure_delete = OFF;
                 PRAGMA \(database).mmap_size = \(Connection.mappedBytes);
