@@ -1,6 +1,6 @@
 import Bytes
 import FoundationEssentials
-package import Glibc
+import Glibc
 import Pipeline
 
 /// The file or folder that is written under another name until it is complete. It is locked while the process lives:
@@ -17,7 +17,7 @@ package enum PartFile {
     /// - Returns: Its path, and a descriptor that is open for writing, of a folder for reading; nil if it cannot be created,
     ///   with the reason in `errno`.
     package static func create(
-        besides path: String, isFolder: Bool = false, mode: mode_t
+        besides path: String, isFolder: Bool = false, mode: UInt32
     ) -> (path: String, descriptor: Int32)? {
         while true {
             let part = name(besides: path)
