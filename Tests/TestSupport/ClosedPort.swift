@@ -17,7 +17,11 @@ package final class ClosedPort {
                 bind(descriptor, address, length) == 0 ? getsockname(descriptor, address, &length) : -1
             }
         }
-        guard code == 0 else { throw SystemFailure(code: errno) }
+        guard code == 0 else {
+            let failure = SystemFailure(code: errno)
+            close(descriptor)
+            throw failure
+        }
         self.descriptor = descriptor
         number = UInt16(bigEndian: address.sin_port)
     }

@@ -99,11 +99,12 @@ class Command:
     - seal: the file without which a folder is known to be incomplete.
     - asks: "services" or "images", if it asks any.
     - prints: whether its output is compared, too.
+    - answers: whether it is about cached answers. All are compared then; else those that there were must stay.
     """
 
-    def __init__(self, name, *arguments, before=(), again="run", whole=(), seal=None, asks=None, prints=False):
+    def __init__(self, name, *arguments, before=(), again="run", whole=(), seal=None, asks=None, prints=False, answers=False):
         self.name, self.arguments, self.before, self.again = name, arguments, before, again
-        self.whole, self.seal, self.asks, self.prints = whole, seal, asks, prints
+        self.whole, self.seal, self.asks, self.prints, self.answers = whole, seal, asks, prints, answers
 
 
 DB = ["--db", "@library.sqlite"]
@@ -141,7 +142,8 @@ COMMANDS = [
             asks="services"),
     Command("cancel", "cancel", *DB, "big", before=[BIG, make_unfinished], again="once"),
     Command("first command of a new version", *SET, before=[IMPORT, make_old]),
-    Command("covers", "covers", "--quiet", *DB, "@covers", before=[IMPORT, give_covers], asks="images"),
+    Command("covers", "covers", "--quiet", *DB, "@covers", before=[IMPORT, give_covers], asks="images",
+            whole=["covers/covers.csv"]),
     Command("set", *SET, before=[IMPORT]),
     Command("lock", "lock", *DB, BOOK, "publisher", before=[IMPORT]),
     Command("unlock", "unlock", *DB, BOOK, before=[IMPORT, SET]),
@@ -152,9 +154,9 @@ COMMANDS = [
             before=[BIG, STORYGRAPH, ADD_STORYGRAPH, ["duplicates", *DB, "--format", "csv", ">", "@duplicates.csv"]]),
     Command("rules set", *RULES[1], before=[BIG, make_rules]),
     Command("rules clear", "rules", "clear", *DB, before=[BIG, *RULES]),
-    Command("cache import", "cache", "import", *DB, "@answers.ndjson", asks="services",
+    Command("cache import", "cache", "import", *DB, "@answers.ndjson", asks="services", answers=True,
             before=[BIG, ["cache", "export", *DB, ">", "@answers.ndjson"], ["cache", "purge", "--quiet", *DB, "--all"]]),
-    Command("cache purge", "cache", "purge", *DB, "--all", before=[BIG], asks="services"),
+    Command("cache purge", "cache", "purge", *DB, "--all", before=[BIG], asks="services", answers=True),
     Command("undo", "undo", *DB, "big", before=[IMPORT, BIG], again="once"),
     Command("forget", "forget", *DB, "default", before=[BIG], again="once"),
     Command("search", "search", *DB, "--quiet", "dune", before=[BIG], prints=True),
@@ -172,5 +174,3 @@ COMMANDS = [
             SAMPLE / "goodreads_library_export.csv", before=[IMPORT, XLSX], whole=["books.xlsx"]),
     Command("report --html", *HTML, before=[IMPORT, HTML, BIG], whole=["report.html"]),
 ]
-
-

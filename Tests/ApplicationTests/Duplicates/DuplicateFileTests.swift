@@ -115,7 +115,10 @@ import Testing
         let failure = await #expect(throws: StageFailure.self) {
             _ = try await apply(list + "1,join,others,generic,4\n" + copies)
         }
-        #expect(failure?.message.contains("list.csv:2: group 1 needs an entry to keep") == true)
+        #expect(
+            failure?.message.contains("list.csv:2: the entry to join is above the first one to keep") == true)
+        let nothing = try await apply(list + "1,keep,others,generic,1\n1,keep,others,generic,3\n")
+        #expect(nothing == JoinReport(kept: 0, joined: 0))
         let report = try await apply(list + copies)
         #expect(report.kept == 2 && report.joined == 2)
         let others = "SELECT id FROM libraries WHERE name = 'others'"

@@ -213,6 +213,24 @@ import Testing
         #expect(listed.groups.count == 1)
     }
 
+    @Test func `what corrections add is joined, too`() async throws {
+        try await library.rows([EditedLibrary.dune(), EditedLibrary.emma], as: "goodreads")
+        let file = try library.folder.write(
+            EditedLibrary.storyGraph.replacing("Dune,Frank", with: ",Frank").replacing(
+                "9780441172719", with: ""),
+            to: "other.csv")
+        let first = try await joining([file], as: "storygraph")
+        #expect(first.job.options?.joined == 1 && first.job.counts.rejected == 1)
+        var request = try request([], as: "storygraph")
+        request.rejects = try library.folder.write(
+            "Title,Authors,ISBN/UID,_etl_row\nDune,Frank Herbert,9780441172719,2\n", to: "corrected.csv")
+        request.pipelineChoice = .any
+        let corrected = try await ImportJob(request, clock: ManualClock()).run()
+        #expect(corrected.corrections?.corrected == 1 && corrected.job.options?.joined == 2)
+        #expect(try count("entries") == 3)
+        try library.checkStore()
+    }
+
     @Test func `other libraries are left alone, and so are corrections by hand`() async throws {
         try await library.rows([EditedLibrary.dune()], as: "anna", in: "anna")
         try await library.rows([EditedLibrary.dune(), EditedLibrary.emma], as: "goodreads")

@@ -45,15 +45,15 @@ import Testing
         #expect(failure?.message.contains("row \(row) in the index of table `works`") == true)
     }
 
-    @Test(arguments: ["first_row", "first_author"], [.max, -1] as [Int64])
-    func `where a run began is checked too`(column: String, row: Int64) throws {
+    @Test(arguments: ["row", "author"], [.max, -1] as [Int64])
+    func `where a run began is checked too`(kind: String, row: Int64) throws {
         try store(
             with: """
                 INSERT INTO runs(id, job, first_row, first_author, started_at) VALUES (1, 1, 1, 1, 0);
-                UPDATE runs SET \(column) = \(row)
+                UPDATE runs SET first_\(kind) = \(row)
                 """)
         let failure = #expect(throws: StageFailure.self) { try StoreFile.openForReading(path) }
-        #expect(failure?.message.contains("there cannot be a run that began with row \(row).") == true)
+        #expect(failure?.message.contains("there cannot be a run that began with \(kind) \(row).") == true)
     }
 
     @Test func `ids that combine a row with a position may be larger`() throws {

@@ -37,11 +37,12 @@ final class CoverCollection: Sendable {
                 .usage, "`\(path)` has files that are not covers that `etl` has fetched.",
                 advice: "Name a new folder, or an empty one.")
         }
-        try? files.createDirectory(atPath: images.path, withIntermediateDirectories: true)
+        var code = PartFile.makeFolder(images.path)
         descriptor = Glibc.open(images.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else {
+        if code == 0, descriptor < 0 { code = errno }
+        guard code == 0 else {
             throw StageFailure(
-                .cannotCreate, "The folder `\(path)` cannot be created: \(String(cString: strerror(errno))).",
+                .cannotCreate, "The folder `\(path)` cannot be created: \(String(cString: strerror(code))).",
                 advice: "Name a folder that you can write to.")
         }
         // A file system without locks has no process that holds one.
@@ -53,7 +54,7 @@ final class CoverCollection: Sendable {
         for folder in [path, images.path] { PartFile.removeAbandoned(in: folder) }
     }
 
-    // Also if the initializer throws once this is set.
+    // Runs also if the initializer throws after the descriptor is set.
     deinit { if descriptor >= 0 { close(descriptor) } }
 
     /// Writes the files of the editions and their list.
@@ -109,7 +110,7 @@ final class CoverCollection: Sendable {
         }
         summary.images = firsts.count
         let code = PartFile.replace(path + "/" + Self.index, with: list.bytes)
-        guard code == 0 else { throw failure(Self.index, because: String(cString: strerror(code))) }
+        guard code == 0 else { throw failure(Self.index, code) }
         return summary
     }
 
@@ -150,21 +151,20 @@ final class CoverCollection: Sendable {
             return
         }
         let part = PartFile.name(besides: name)
-        if Glibc.link(file, part) != 0 {
-            do {
-                try FileManager.default.copyItem(atPath: file, toPath: part)
-            } catch {
-                throw failure(name, because: "the disk may be full")
-            }
+        defer { unlink(part) }
+        if Glibc.link(file, part) == 0 {
+            guard rename(part, name) == 0 else { throw failure(name, errno) }
+            return
         }
-        guard rename(part, name) == 0 else { throw failure(name, because: String(cString: strerror(errno))) }
-        // If both names were links to the same file already, rename(2) does nothing.
-        unlink(part)
+        guard let bytes = try? Data(contentsOf: URL(fileURLWithPath: file)) else { throw failure(name, EIO) }
+        let code = PartFile.replace(name, with: Array(bytes))
+        guard code == 0 else { throw failure(name, code) }
     }
 
-    private func failure(_ name: String, because reason: String) -> StageFailure {
+    /// - Parameter code: The system's error number.
+    private func failure(_ name: String, _ code: Int32) -> StageFailure {
         StageFailure(
-            .inputOutput, "`\(name)` cannot be written: \(reason).",
+            .inputOutput, "`\(name)` cannot be written: \(String(cString: strerror(code))).",
             advice: "Make space or fix permissions, then run the command again.")
     }
 }

@@ -26,17 +26,19 @@ struct CoverFolder: AnswerCache {
     }
 
     func save(_ answers: [NewAnswer], in form: AnswerFormat) async throws(StageFailure) {
-        try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        try check(PartFile.makeFolder(path))
         for answer in answers where answer.cached.mismatches == 0 {
             let image = Array(answer.cached.body?.words ?? [])
             // An image that a power failure had emptied would say that there is none.
-            let code = PartFile.replace(file(of: answer.key.text), with: image)
-            guard code == 0 else {
-                throw StageFailure(
-                    .cannotCreate, "Covers cannot be kept in `\(path)`: \(String(cString: strerror(code))).",
-                    advice: advice)
-            }
+            try check(PartFile.replace(file(of: answer.key.text), with: image))
         }
+    }
+
+    private func check(_ code: Int32) throws(StageFailure) {
+        guard code != 0 else { return }
+        throw StageFailure(
+            .cannotCreate, "Covers cannot be kept in `\(path)`: \(String(cString: strerror(code))).",
+            advice: advice)
     }
 
     /// The file of the image at an address.

@@ -51,12 +51,15 @@ package struct DuplicateFile: Sendable {
         for group in groups {
             let first = group.lines[0]
             let kept = group.lines.count { $0.decision == .keep }
-            guard kept == 1 || kept > 1 && first.decision == .keep else {
+            guard kept > 0 else {
                 throw Self.failure(
                     path, first.number, "group \(group.name) needs an entry to keep",
-                    advice:
-                        "Write `keep` next to one entry of the group, or before the entries that are joined to it."
-                )
+                    advice: "Write `keep` next to one entry of the group.")
+            }
+            guard kept == 1 || first.decision == .keep else {
+                throw Self.failure(
+                    path, first.number, "the entry to join is above the first one to keep",
+                    advice: "Move the line below the entry that it is joined to.")
             }
             guard group.lines.allSatisfy({ $0.name.library == first.name.library }) else {
                 throw Self.failure(
@@ -101,6 +104,7 @@ package struct DuplicateFile: Sendable {
                 }
             }
             found.removeAll(where: \.dropped.isEmpty)
+            guard !found.isEmpty else { continue }
             let library = group.lines[0].name.library
             if let known = joins.firstIndex(where: { $0.library == library }) {
                 joins[known].joins += found

@@ -18,7 +18,9 @@ package struct DuplicateList: Sendable {
         case leave = ""
     }
 
-    package let groups: [DuplicateGroup]
+    private let proposals: [JoinProposal]
+
+    package var groups: [DuplicateGroup] { proposals.map(\.group) }
 
     /// Reads the entries of a store and compares them. Entries of different libraries are different people's.
     ///
@@ -30,19 +32,19 @@ package struct DuplicateList: Sendable {
     package init(
         _ connection: Connection, of library: String?, includesSimilar: Bool
     ) throws(StageFailure) {
-        groups = try connection.snapshot { () throws(StageFailure) in
+        proposals = try connection.snapshot { () throws(StageFailure) in
             if let library { _ = try LibraryNames(connection).id(of: library) }
-            var groups: [DuplicateGroup] = []
+            var proposals: [JoinProposal] = []
             let libraries = try connection.query("SELECT id, name FROM libraries ORDER BY id")
             while try libraries.next() {
                 let (id, name) = (libraries.integer(0), libraries.string(1))
                 guard library == nil || name == library else { continue }
                 let entries = try Self.entries(of: id, named: name, connection)
-                groups += DuplicateSearch(entries).groups(includesSimilar: includesSimilar).map {
-                    JoinProposal($0).ordered($0)
+                proposals += DuplicateSearch(entries).groups(includesSimilar: includesSimilar).map {
+                    JoinProposal($0)
                 }
             }
-            return groups
+            return proposals
         }
     }
 
@@ -92,14 +94,7 @@ package struct DuplicateList: Sendable {
     // MARK: Decisions
 
     /// The entries that are joined if all proposals are followed.
-    var joins: [EntryJoin] {
-        groups.flatMap { group in
-            JoinProposal(group).copies.filter { $0.count > 1 }.map { copy in
-                let ids = copy.map { group.members[$0].entry.id }
-                return EntryJoin(kept: ids[0], dropped: Array(ids.dropFirst()))
-            }
-        }
-    }
+    var joins: [EntryJoin] { proposals.flatMap(\.joins) }
 
     // MARK: Writing
 
@@ -115,8 +110,8 @@ package struct DuplicateList: Sendable {
         case .csv:
             var out = CSVWriter()
             out.record(Self.columns)
-            for (number, group) in groups.enumerated() {
-                for (member, decision) in zip(group.members, JoinProposal(group).decisions) {
+            for (number, proposal) in proposals.enumerated() {
+                for (member, decision) in zip(proposal.group.members, proposal.decisions) {
                     out.record(Self.cells(of: member, decision, inGroup: number))
                     try out.flush(to: sink)
                 }
@@ -125,8 +120,8 @@ package struct DuplicateList: Sendable {
         case .json:
             var json = JSONWriter()
             json.array { json in
-                for group in groups {
-                    group.write(into: &json, decisions: JoinProposal(group).decisions.map(\.rawValue))
+                for proposal in proposals {
+                    proposal.group.write(into: &json, decisions: proposal.decisions.map(\.rawValue))
                 }
             }
             json.endLine()

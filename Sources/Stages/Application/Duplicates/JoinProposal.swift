@@ -3,10 +3,12 @@ import Books
 /// Which entries of a group become one: those of one edition, and those of one book that came from different programs.
 /// A second edition in one program can be a second copy and stays.
 ///
-/// Followed once, it proposes nothing more: an entry stands for the programs of all that were joined to it.
+/// If all is joined, the same group proposes nothing more: an entry stands for the programs of all that were joined to
+/// it.
 struct JoinProposal {
     /// Members that become one. The first one stays.
     private struct Copy {
+        /// Their places in the group.
         var members: [Int]
         var editions: Set<Int64>
         var isbns: Set<String>
@@ -27,15 +29,26 @@ struct JoinProposal {
         }
     }
 
-    /// The members of each copy, by their place in the group.
-    let copies: [[Int]]
+    /// The group, with the members of each copy one after the other.
+    let group: DuplicateGroup
+    /// The members that become one, as ranges of the group.
+    let copies: [Range<Int>]
 
-    init(_ group: DuplicateGroup) {
-        let entries = group.members.map(\.entry)
-        guard group.isCertain else {
-            copies = entries.indices.map { [$0] }
-            return
+    init(_ found: DuplicateGroup) {
+        let copies = Self.copies(found)
+        var group = found
+        group.members = copies.joined().map { found.members[$0] }
+        self.group = group
+        var start = 0
+        self.copies = copies.map { copy in
+            defer { start += copy.count }
+            return start..<start + copy.count
         }
+    }
+
+    private static func copies(_ group: DuplicateGroup) -> [[Int]] {
+        let entries = group.members.map(\.entry)
+        guard group.isCertain else { return entries.indices.map { [$0] } }
         var byEdition: [Copy] = []
         for (index, entry) in entries.enumerated() {
             if let known = byEdition.firstIndex(where: { $0.editions.contains(entry.edition) }) {
@@ -47,29 +60,33 @@ struct JoinProposal {
         var found: [Copy] = []
         var formats: Set<String> = []
         for copy in byEdition {
-            if !found.isEmpty, formats.isDisjoint(with: copy.formats) {
-                found[found.firstIndex { !$0.isbns.isDisjoint(with: copy.isbns) } ?? 0].add(copy)
+            let sameISBN = found.firstIndex {
+                !$0.isbns.isDisjoint(with: copy.isbns) && $0.formats.isDisjoint(with: copy.formats)
+            }
+            // Any copy will do if the program has no other entry of the book.
+            let isOnly = !found.isEmpty && formats.isDisjoint(with: copy.formats)
+            if let known = sameISBN ?? (isOnly ? 0 : nil) {
+                found[known].add(copy)
             } else {
                 found.append(copy)
             }
             formats.formUnion(copy.formats)
         }
-        copies = found.map(\.members)
+        return found.map(\.members)
     }
 
-    /// The group with the members of each copy one after the other.
-    func ordered(_ group: DuplicateGroup) -> DuplicateGroup {
-        var ordered = group
-        ordered.members = copies.joined().map { group.members[$0] }
-        return ordered
+    /// The entries to join.
+    var joins: [EntryJoin] {
+        copies.filter { $0.count > 1 }.map { copy in
+            let ids = group.members[copy].map(\.entry.id)
+            return EntryJoin(kept: ids[0], dropped: Array(ids.dropFirst()))
+        }
     }
 
     /// What happens to each member.
     var decisions: [DuplicateList.Decision] {
-        var decisions = [DuplicateList.Decision](repeating: .leave, count: copies.joined().count)
-        for copy in copies where copy.count > 1 {
-            for member in copy { decisions[member] = member == copy[0] ? .keep : .join }
+        copies.flatMap { copy in
+            copy.map { copy.count == 1 ? .leave : $0 == copy.lowerBound ? .keep : .join }
         }
-        return decisions
     }
 }

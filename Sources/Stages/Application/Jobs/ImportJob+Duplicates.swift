@@ -5,7 +5,7 @@ import Pipeline
 /// Joining entries of one book at the end of an import: `--join`.
 ///
 /// It is the last change of a job, in a transaction of its own. A job that was killed before is unfinished, and its next
-/// run does it; one that was killed after has noted it. If the job is rolled back to be run again with more
+/// run does it; a job that was killed after it has stored how many were joined. If the job is rolled back to be run again with more
 /// answers, the entries are separate again, and are joined at the end of that run.
 extension ImportJob {
     /// Joins what is certain.
@@ -16,8 +16,9 @@ extension ImportJob {
         let found = try await store.read { (connection) throws(StageFailure) in
             try DuplicateList(connection, of: library, includesSimilar: true)
         }
-        // The run that was killed has joined everything, and only its end was not stored.
-        guard try await store.storedJob()?.options?.joined == nil else { return found.groups.count }
+        // A killed run has joined everything, and only its end was not stored. Corrected rows come after the end.
+        let isJoined = try await store.storedJob()?.options?.joined != nil
+        guard !isJoined || resources.request.rejects != nil else { return found.groups.count }
         try await store.join(found.joins)
         guard !found.joins.isEmpty else { return found.groups.count }
         // A pair of similar books can be one less now, if one of them was joined.

@@ -36,8 +36,7 @@ package struct TemporaryImport: Sendable {
     ) async throws(StageFailure) -> Result {
         let parent = ScratchFolder.standardParent
         ScratchFolder.removeAbandoned(in: parent)
-        let folder = try ScratchFolder(in: parent)
-        defer { folder.remove() }
+        let folder = try ScratchFolder(in: parent, advice: "Set TMPDIR to another folder.")
         return try await run(in: folder.path, stop: stop, observing: observe) {
             store, outcome throws(StageFailure) in
             guard outcome.end == .completed else {

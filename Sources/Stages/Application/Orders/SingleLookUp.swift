@@ -26,12 +26,11 @@ package struct SingleLookUp: Sendable {
 
     /// - Parameters:
     ///   - template: A request for look-ups, with catalogs, services and pipeline.
-    ///   - parent: Where the temporary stores are created. Those that killed processes left there are removed.
+    ///   - parent: Where the temporary stores are created.
     /// - Throws: `.configuration` for settings of services that cannot be used.
     package init(_ template: ImportRequest, in parent: String, clock: any RunClock) throws(StageFailure) {
         self.template = template
         self.parent = parent
-        ScratchFolder.removeAbandoned(in: parent)
         self.clock = clock
         let plan = try BookStages.plan(template.definition, .none)
         let settings = try template.services(template.providers, template.isOffline, plan.providers)
@@ -62,8 +61,8 @@ package struct SingleLookUp: Sendable {
     private func ask(
         _ only: [Provider]?, about isbn: ISBN, _ stop: StopSignal, _ observe: ([ServiceReport]) -> Void
     ) async throws(StageFailure) -> Finding {
-        let folder = try ScratchFolder(in: parent)
-        defer { folder.remove() }
+        let folder = try ScratchFolder(
+            in: parent, advice: "Check the folder's permissions and the free space on its disk.")
         var order = ImportOrder(.books, job: "look-up")
         order.files = ["\(folder.path)/books.csv"]
         var book = RequestedBook()

@@ -6,7 +6,7 @@ package struct DuplicateGroup: Sendable {
         package var match: DuplicateMatch?
     }
 
-    /// In the order in which they were stored.
+    /// A search returns them in the order in which they were stored.
     package var members: [Member]
 
     /// The lowest score of its members.

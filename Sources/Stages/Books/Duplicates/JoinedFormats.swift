@@ -23,5 +23,6 @@ package struct JoinedFormats {
         }
     }
 
+    /// The formats of what was joined to an entry, by its row id.
     package subscript(entry: Int64) -> Set<String> { formats[entry] ?? [] }
 }

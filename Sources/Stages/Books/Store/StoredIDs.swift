@@ -5,7 +5,7 @@ import Pipeline
 ///
 /// Ids are assigned in ascending order from 1. Code that uses them adds to them, shifts them and keeps sets of
 /// them, so an id that no import can have assigned would make it overflow or need terabytes. The largest and
-/// the smallest id of a table are found without reading the rows between them.
+/// the smallest id of a table are found without reading the rows between them. Only the runs, a row for each job, are read.
 package enum StoredIDs {
     /// The largest number of a record, counted over all imports into a store: key indexes have 41 bits for it
     /// (`TextKey`).
@@ -39,10 +39,13 @@ package enum StoredIDs {
         }
         // Stores of earlier versions have no table of runs.
         if try connection.integer("SELECT 1 FROM sqlite_schema WHERE name = 'runs'") != nil {
-            for column in ["first_row", "first_author"] {
-                for end in ["min", "max"] {
-                    let id = try connection.integer("SELECT \(end)(\(column)) FROM runs")
-                    if let id, !(0...maxRow).contains(id) { return "run that began with row \(id)" }
+            let runs = try connection.prepare(
+                "SELECT min(first_row), max(first_row), min(first_author), max(first_author) FROM runs")
+            while try runs.step() {
+                for column in Int32(0)..<4 where !runs.isNull(column) {
+                    let id = runs.integer(column)
+                    let name = column < 2 ? "row" : "author"
+                    if !(0...maxRow).contains(id) { return "run that began with \(name) \(id)" }
                 }
             }
         }

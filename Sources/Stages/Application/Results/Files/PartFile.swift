@@ -9,7 +9,7 @@ package enum PartFile {
     private static let ending = ".part"
 
     /// A new name beside the path that it gets in the end.
-    package static func name(besides path: String) -> String { "\(path).\(UUID().uuidString)\(ending)" }
+    static func name(besides path: String) -> String { "\(path).\(UUID().uuidString)\(ending)" }
 
     /// Creates a file or a folder under a new name. Others leave it alone until its descriptor, and all duplicates of it,
     /// are closed. Links are not followed, and nothing is overwritten.
@@ -47,10 +47,22 @@ package enum PartFile {
         return lstat(path, &named) == 0 && fstat(descriptor, &own) == 0 && named.st_ino == own.st_ino
     }
 
+    /// Makes a folder, and those that it is in.
+    ///
+    /// - Returns: The system's error number; 0 if the folder is there.
+    static func makeFolder(_ path: String) -> Int32 {
+        guard mkdir(path, 0o777) != 0, errno != EEXIST else { return 0 }
+        let code = errno
+        guard code == ENOENT, path.contains("/") else { return code }
+        let above = makeFolder(FolderPath.of(path))
+        guard above == 0 else { return above }
+        return mkdir(path, 0o777) == 0 || errno == EEXIST ? 0 : errno
+    }
+
     /// Writes a file that is the old or the new one at any time, whatever happens to the process or the machine.
     ///
     /// - Returns: The system's error number; 0 if the file is written.
-    package static func replace(_ path: String, with bytes: [UInt8]) -> Int32 {
+    static func replace(_ path: String, with bytes: [UInt8]) -> Int32 {
         guard let (part, descriptor) = create(besides: path, mode: 0o666) else { return errno }
         defer { close(descriptor) }
         var code = DescriptorWriter.writeAll(bytes, to: descriptor).code
@@ -70,7 +82,7 @@ package enum PartFile {
     /// Removes what killed processes of this user have left in a folder.
     ///
     /// - Parameter isOurs: Whether names that begin with a text, up to the last part of the name, are removed.
-    package static func removeAbandoned(
+    static func removeAbandoned(
         in folder: String, isFolder: Bool = false, where isOurs: (_ start: Substring) -> Bool = { _ in true }
     ) {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

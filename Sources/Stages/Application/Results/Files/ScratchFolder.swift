@@ -2,10 +2,11 @@ import FoundationEssentials
 import Glibc
 import Pipeline
 
-/// A folder for files that nobody needs after this process, such as the store of a conversion.
+/// A folder for files that nobody needs after this process, such as the store of a conversion. It is removed with its
+/// files at the end of its life.
 ///
 /// A killed process leaves its folder behind. ``removeAbandoned(in:)`` removes it.
-struct ScratchFolder: Sendable {
+struct ScratchFolder: ~Copyable {
     let path: String
     /// Locked while the folder is in use.
     private let descriptor: Int32
@@ -17,20 +18,19 @@ struct ScratchFolder: Sendable {
 
     /// Makes a folder that only the user can read.
     ///
-    /// - Throws: `.cannotCreate` if it cannot be made.
-    init(in parent: String) throws(StageFailure) {
+    /// - Throws: `.cannotCreate`, with the advice, if it cannot be made.
+    init(in parent: String, advice: UserText) throws(StageFailure) {
         guard let made = PartFile.create(besides: "\(parent)/\(Self.name)", isFolder: true, mode: 0o700)
         else {
             throw StageFailure(
                 .cannotCreate,
                 "A temporary folder cannot be created in `\(parent)`: \(String(cString: strerror(errno))).",
-                advice: "Set TMPDIR to another folder.")
+                advice: advice)
         }
         (path, descriptor) = made
     }
 
-    /// Removes the folder with its files.
-    func remove() {
+    deinit {
         try? FileManager.default.removeItem(atPath: path)
         close(descriptor)
     }
