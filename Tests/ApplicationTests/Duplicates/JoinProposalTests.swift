@@ -1,7 +1,7 @@
-import Books
 import Testing
 
 @testable import Application
+@testable import Books
 
 @Suite struct JoinProposalTests {
     /// A certain group of entries: of which program, edition and ISBN they are.
