@@ -17,7 +17,7 @@ import Testing
         let damaged = [
             "\"lost", "\"lost, and", "found\"", "\"a\nb, c", "\"a \"b, c\" d\"", "\"\"\"a", "\"a\"\"", "a,b",
             "\"",
-            "\"x\n" + String(repeating: "y,", count: columns - 1) + "z\n\"",
+            "\"x\n" + String(repeating: "y,", count: columns - 1) + "z\n\"", "\" \"b", "\"\" b", "\"\"\" \"",
         ]
         let quiet = Bool.random(using: &generator)
         let end = ["\n", "\r\n", "\r"].randomElement(using: &generator) ?? "\n"
@@ -84,6 +84,16 @@ import Testing
         }
         // Otherwise the tables would test nothing.
         #expect(lost > 0)
+    }
+
+    @Test(arguments: [
+        "\",\n,\" \"S", "\",\n,\"\" S", "\",\n,\"\"\" S", "\",\n,\" S\"", "\",\n, S", "\",\n,S",
+        "\",\na,\" \"\"S\"",
+    ])
+    func `a blank after a delimiter counts in quotes, too`(text: String) throws {
+        let input = Array(text.utf8)
+        let reading = try CSVReading(input, columns: 2)
+        #expect(reading.difference(from: ReferenceCSVParser.parse(input, columns: 2)) == nil)
     }
 
     @Test(arguments: 0..<8) func `under tight limits results do not depend on cuts`(_ seed: Int)

@@ -121,7 +121,7 @@ struct UnclosedQuoteSearch: ~Copyable {
         // Bytes after the offset are not evidence, and may be the whole window.
         let ending = parser.parse(
             bytes, isFinal: isWhole, maxRecords: Self.maxRecords, maxBytes: end, into: &run)
-        var (sound, all, first, start) = (0, 0, 0, 0)
+        var (sound, all, first, start, rewrite) = (0, 0, 0, 0, 0)
         var isSpaced = false
         for mark in run.marks where start < end {
             if !mark.isBlank {
@@ -129,9 +129,7 @@ struct UnclosedQuoteSearch: ~Copyable {
                 if mark.cellsEnd - first == columns { sound += 1 }
                 isSpaced =
                     isSpaced
-                    || run.cells[first..<mark.cellsEnd].dropFirst().contains { cell in
-                        bytes[cell.range].first == UInt8(ascii: " ")
-                    }
+                    || (first..<mark.cellsEnd).dropFirst().contains { beginsWithBlank($0, bytes, &rewrite) }
             }
             (first, start) = (mark.cellsEnd, mark.next)
         }
@@ -140,6 +138,21 @@ struct UnclosedQuoteSearch: ~Copyable {
         case .overLimit: return (sound, start < end ? all + 1 : all, false, isSpaced)
         case .full, .end, .acrossLines: return (sound, all, false, isSpaced)
         }
+    }
+
+    /// Whether the value of a cell begins with a blank.
+    ///
+    /// - Parameter rewrite: Where cells to rewrite are looked for. Cells are passed in ascending order.
+    private func beginsWithBlank(
+        _ cell: Int, _ bytes: UnsafeRawBufferPointer, _ rewrite: inout Int
+    ) -> Bool {
+        while rewrite < run.rewrites.count, run.rewrites[rewrite].cell < cell { rewrite += 1 }
+        guard rewrite < run.rewrites.count, run.rewrites[rewrite].cell == cell else {
+            return bytes[run.cells[cell].range].first == UInt8(ascii: " ")
+        }
+        // After the opening quote, another one closes the field unless it is doubled.
+        let value = bytes[run.rewrites[rewrite].field].dropFirst()
+        return (value.first == parser.quote ? value.dropFirst() : value).first == UInt8(ascii: " ")
     }
 
     private func quote(
