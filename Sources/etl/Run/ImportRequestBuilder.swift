@@ -86,8 +86,9 @@ enum ImportRequestBuilder {
     /// The path of a file that is only read once; standard input is saved to a temporary file.
     static func file(_ name: String) throws(CommandFailure) -> String {
         guard name == "-" else { return name }
-        return try StandardInput.spool(
-            beside: FileManager.default.temporaryDirectory.appending(path: "etl").path)
+        let place = FileManager.default.temporaryDirectory.appending(path: "etl").path
+        StandardInput.removeAbandoned(beside: place)
+        return try StandardInput.spool(beside: place)
     }
 
     static func removeSpool(_ path: String, of name: String) {

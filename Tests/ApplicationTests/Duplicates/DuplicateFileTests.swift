@@ -106,33 +106,10 @@ import Testing
         #expect(try library.dump == before)
     }
 
-    @Test func `each copy of a group gets the entries below it`() async throws {
-        let list = "group,decision,library,profile,sourceId\n"
-        let copies =
-            "1,keep,others,generic,1\n1,join,others,generic,2\n1,keep,others,generic,3\n1,join,others,generic,4\n"
-        try await importing(
-            "Id,Title,Author\n1,Alpha,X Y\n2,Beta,X Y\n3,Gamma,X Y\n4,Delta,X Y\n", as: "rows", in: "others")
-        let failure = await #expect(throws: StageFailure.self) {
-            _ = try await apply(list + "1,join,others,generic,4\n" + copies)
-        }
-        #expect(
-            failure?.message.contains("list.csv:2: the entry to join is above the first one to keep") == true)
-        let nothing = try await apply(list + "1,keep,others,generic,1\n1,keep,others,generic,3\n")
-        #expect(nothing == JoinReport(kept: 0, joined: 0))
-        let report = try await apply(list + copies)
-        #expect(report.kept == 2 && report.joined == 2)
-        let others = "SELECT id FROM libraries WHERE name = 'others'"
-        for ids in ["'1', '3'", "'1', '2', '3', '4'"] {
-            let kept = "SELECT count(*) FROM entries WHERE library = (\(others)) AND source_id IN (\(ids))"
-            #expect(try StoreFile.openForReading(library.path).number(kept) == 2)
-        }
-        try library.checkStore()
-    }
-
     @Test func `mistakes in the list are named with their line, and nothing is joined`() async throws {
         let (before, text) = (try library.dump, try csv())
         for (change, with, message) in [
-            (",keep,", ",join,", "group 1 needs an entry to keep"),
+            (",keep,", ",join,", "group 1 needs one entry to keep"),
             (",join,", ",maybe,", "`maybe` is not a decision"),
             (",generic,1,", ",generic,77,", "there is no such entry"),
         ] {

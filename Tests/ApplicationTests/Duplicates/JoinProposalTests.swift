@@ -49,6 +49,17 @@ import Testing
         #expect(JoinProposal(rest).joins.isEmpty)
     }
 
+    @Test func `each copy has a name of its own, so the order of the lines does not matter`() {
+        let copies = JoinProposal(
+            group([("a", 1, ""), ("a", 2, ""), ("b", 2, ""), ("b", 1, ""), ("a", 3, "")]))
+        #expect(copies.names(ofGroup: 7) == ["7a", "7a", "7b", "7b", "7c"])
+        #expect(copies.decisions == [.keep, .join, .keep, .join, .leave])
+        let one = JoinProposal(group([("a", 1, ""), ("b", 2, ""), ("b", 3, "")]))
+        #expect(one.names(ofGroup: 7) == ["7", "7", "7"])
+        let many = JoinProposal(group((1...60).map { ("a", $0 / 2, "") }))
+        #expect(many.names(ofGroup: 1)[56...58] == ["1ac", "1ac", "1ad"])
+    }
+
     @Test func `what is not certain stays`() {
         var group = group([("a", 1, ""), ("b", 2, "")])
         group.members[1].match?.relation = .similar

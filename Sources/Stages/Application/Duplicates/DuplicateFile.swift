@@ -2,9 +2,8 @@ import Books
 import Database
 package import Pipeline
 
-/// A list of duplicates that a reader has looked at: the CSV of ``DuplicateList``. In each group, an entry with `keep`
-/// stays and gets the values of those with `join` that follow it. If there is one entry to keep, it gets those of the
-/// whole group. Other lines change nothing.
+/// A list of duplicates that a reader has looked at: the CSV of ``DuplicateList``. Of each group, the entry with `keep`
+/// stays and gets the values of those with `join`; other lines change nothing.
 package struct DuplicateFile: Sendable {
     private struct Line {
         var number: Int
@@ -16,7 +15,7 @@ package struct DuplicateFile: Sendable {
     /// The lines with a decision, by group, in the order of the file.
     private let groups: [(name: String, lines: [Line])]
 
-    /// - Throws: `.unusableInput` for a file that is no such list, or an entry to join without one to keep.
+    /// - Throws: `.unusableInput` for a file that is no such list, or a group without exactly one entry to keep.
     package init(_ path: String) throws(StageFailure) {
         self.path = path
         var table = try EditedTable(path, of: .duplicates)
@@ -50,16 +49,10 @@ package struct DuplicateFile: Sendable {
         self.groups = groups
         for group in groups {
             let first = group.lines[0]
-            let kept = group.lines.count { $0.decision == .keep }
-            guard kept > 0 else {
+            guard group.lines.count(where: { $0.decision == .keep }) == 1 else {
                 throw Self.failure(
-                    path, first.number, "group \(group.name) needs an entry to keep",
+                    path, first.number, "group \(group.name) needs one entry to keep",
                     advice: "Write `keep` next to one entry of the group.")
-            }
-            guard kept == 1 || first.decision == .keep else {
-                throw Self.failure(
-                    path, first.number, "the entry to join is above the first one to keep",
-                    advice: "Move the line below the entry that it is joined to.")
             }
             guard group.lines.allSatisfy({ $0.name.library == first.name.library }) else {
                 throw Self.failure(
@@ -79,8 +72,7 @@ package struct DuplicateFile: Sendable {
         var joins: [(library: String, joins: [EntryJoin])] = []
         var seen: Set<Int64> = []
         for group in groups where group.lines.count > 1 {
-            var found: [EntryJoin] = []
-            var early: [Int64] = []
+            var join = EntryJoin(kept: 0, dropped: [])
             for (line, row) in zip(group.lines, try await rows(group.lines.map(\.name))) {
                 guard let row else {
                     throw Self.failure(
@@ -94,22 +86,13 @@ package struct DuplicateFile: Sendable {
                         path, line.number, "the entry is in two groups",
                         advice: "Leave it out of one of them.")
                 }
-                if line.decision == .keep {
-                    found.append(EntryJoin(kept: row, dropped: early))
-                    early = []
-                } else if found.isEmpty {
-                    early.append(row)
-                } else {
-                    found[found.count - 1].dropped.append(row)
-                }
+                if line.decision == .keep { join.kept = row } else { join.dropped.append(row) }
             }
-            found.removeAll(where: \.dropped.isEmpty)
-            guard !found.isEmpty else { continue }
             let library = group.lines[0].name.library
             if let known = joins.firstIndex(where: { $0.library == library }) {
-                joins[known].joins += found
+                joins[known].joins.append(join)
             } else {
-                joins.append((library, found))
+                joins.append((library, [join]))
             }
         }
         return joins

@@ -12,7 +12,7 @@ package struct DuplicateList: Sendable {
     enum Decision: String, Sendable {
         /// The entry that stays.
         case keep
-        /// Its values go to the entry that stays: the last one before it, or the only one of the group.
+        /// Its values go to the entry that stays.
         case join
         /// Nothing.
         case leave = ""
@@ -111,8 +111,9 @@ package struct DuplicateList: Sendable {
             var out = CSVWriter()
             out.record(Self.columns)
             for (number, proposal) in proposals.enumerated() {
-                for (member, decision) in zip(proposal.group.members, proposal.decisions) {
-                    out.record(Self.cells(of: member, decision, inGroup: number))
+                let names = proposal.names(ofGroup: number + 1)
+                for (index, decision) in proposal.decisions.enumerated() {
+                    out.record(Self.cells(of: proposal.group.members[index], decision, inGroup: names[index]))
                     try out.flush(to: sink)
                 }
             }
@@ -120,8 +121,10 @@ package struct DuplicateList: Sendable {
         case .json:
             var json = JSONWriter()
             json.array { json in
-                for proposal in proposals {
-                    proposal.group.write(into: &json, decisions: proposal.decisions.map(\.rawValue))
+                for (number, proposal) in proposals.enumerated() {
+                    proposal.group.write(
+                        into: &json, names: proposal.names(ofGroup: number + 1),
+                        decisions: proposal.decisions.map(\.rawValue))
                 }
             }
             json.endLine()
@@ -130,11 +133,11 @@ package struct DuplicateList: Sendable {
     }
 
     private static func cells(
-        of member: DuplicateGroup.Member, _ decision: Decision, inGroup number: Int
+        of member: DuplicateGroup.Member, _ decision: Decision, inGroup group: String
     ) -> [String] {
         let (entry, match) = (member.entry, member.match)
         return [
-            "\(number + 1)", decision.rawValue, match?.relation.rawValue ?? "",
+            group, decision.rawValue, match?.relation.rawValue ?? "",
             match.map { "\($0.score)" } ?? "", match?.reading.rawValue ?? "", entry.name.library,
             entry.name.formatName, entry.name.sourceID, entry.title, entry.authors.joined(separator: "; "),
             entry.isbns.min() ?? "", entry.readings.finished, entry.rating.map { "\($0)" } ?? "",

@@ -6,7 +6,7 @@ import Books
 /// If all is joined, the same group proposes nothing more: an entry stands for the programs of all that were joined to
 /// it.
 struct JoinProposal {
-    /// Members that become one. The first one stays.
+    /// Members that become one.
     private struct Copy {
         /// Their places in the group.
         var members: [Int]
@@ -31,7 +31,7 @@ struct JoinProposal {
 
     /// The group, with the members of each copy one after the other.
     let group: DuplicateGroup
-    /// The members that become one, as ranges of the group.
+    /// The members that become one, as ranges of the group. The first one stays.
     let copies: [Range<Int>]
 
     init(_ found: DuplicateGroup) {
@@ -81,6 +81,21 @@ struct JoinProposal {
             let ids = group.members[copy].map(\.entry.id)
             return EntryJoin(kept: ids[0], dropped: Array(ids.dropFirst()))
         }
+    }
+
+    /// The names of the groups of members that are joined, for a list of groups: `3` for all, or `3a`, `3b`.
+    func names(ofGroup number: Int) -> [String] {
+        copies.enumerated().flatMap { index, copy in
+            copy.map { _ in
+                copies.count(where: { $0.count > 1 }) > 1 ? "\(number)\(Self.letter(index))" : "\(number)"
+            }
+        }
+    }
+
+    /// `a` to `z`, `aa` to `az`, and so on.
+    private static func letter(_ index: Int) -> String {
+        let last = String(UnicodeScalar(UInt8(ascii: "a") + UInt8(index % 26)))
+        return index < 26 ? last : letter(index / 26 - 1) + last
     }
 
     /// What happens to each member.

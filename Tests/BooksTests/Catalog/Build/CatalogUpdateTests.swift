@@ -30,7 +30,10 @@ import Testing
         Dump.author(1, #""name": "Old Name""#), Dump.author(2, #""name": "B""#),
         Dump.work(1, #""title": "W1""#, author: 1), Dump.work(2, #""title": "W2""#, author: 2),
         Dump.work(3, #""title": "W3""#, author: 9),
-        Dump.edition(1, #""title": "E1", "isbn_13": ["\#(Dump.isbn(1))"]"#, work: 1),
+        Dump.edition(
+            1,
+            #""title": "E1", "isbn_13": ["\#(Dump.isbn(1))"], "translated_from": [{"key": "/languages/jpn"}]"#,
+            work: 1),
         Dump.edition(2, #""title": "E2", "isbn_13": ["\#(Dump.isbn(2))"]"#, work: 2),
         Dump.edition(3, #""title": "E3""#, work: 2),
         Dump.edition(4, #""title": "E4", "isbn_13": ["\#(Dump.isbn(4))"]"#, work: 8),

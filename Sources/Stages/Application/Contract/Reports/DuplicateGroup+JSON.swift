@@ -3,21 +3,27 @@ import Syntax
 
 /// The output of `etl duplicates --json` for one group.
 extension DuplicateGroup {
-    /// - Parameter decisions: What is proposed for each member: `keep`, `join`, or empty for nothing.
-    func write(into out: inout JSONWriter, decisions: [String]) {
+    /// - Parameters:
+    ///   - names: The name of the group of each member in the list that can be applied.
+    ///   - decisions: What is proposed for each member: `keep`, `join`, or empty for nothing.
+    func write(into out: inout JSONWriter, names: [String], decisions: [String]) {
         out.object { out in
             out.field("score", score)
             out.field("certain", isCertain)
             out.key("books")
             out.array { out in
-                for (member, decision) in zip(members, decisions) {
-                    out.object { out in Self.write(member, decision, &out) }
+                for (index, member) in members.enumerated() {
+                    out.object { out in
+                        Self.write(member, &out)
+                        out.field("decision", decisions[index])
+                        out.field("group", names[index])
+                    }
                 }
             }
         }
     }
 
-    private static func write(_ member: Member, _ decision: String, _ out: inout JSONWriter) {
+    private static func write(_ member: Member, _ out: inout JSONWriter) {
         let (entry, match) = (member.entry, member.match)
         out.field("library", entry.name.library)
         out.field("profile", entry.name.formatName)
@@ -31,6 +37,5 @@ extension DuplicateGroup {
         out.field("score", match?.score)
         out.field("reading", match?.reading.rawValue)
         out.field("evidence", match?.evidence ?? [])
-        out.field("decision", decision)
     }
 }

@@ -92,7 +92,8 @@ struct CatalogSeed {
             case .subject: subjects.append(range)
             default: break
             }
-            if field.isOfEdition { body.append(field, value) }
+            // A work's field, which editions have in their dump.
+            if field.isOfEdition || field == .originalLanguage { body.append(field, value) }
         }
         func append(_ field: Field, _ range: Range<Int>?) {
             guard let range else { return }
