@@ -31,6 +31,11 @@ extension RequestTarget {
         var answer: [UInt8] = []
         var isOver = false
         var isLost = false
+        /// The status with which the connection was closed; nil if it was not.
+        var status: UInt16?
+
+        /// RFC 6455, 7.4.1: bytes that are not UTF-8.
+        private static let notText: UInt16 = 1007
 
         /// wslay skips two bytes of every piece of a closing frame when it checks whether the reason is UTF-8, and checks
         /// the status after the reason. Nobody reads the reason, so a frame that is refused only as a whole, or with
@@ -39,15 +44,21 @@ extension RequestTarget {
             let closes = [inputs, other.inputs].map { inputs in
                 if case .close = inputs.last { true } else { false }
             }
-            guard closes[0] != closes[1] else { return withoutStatus == other.withoutStatus }
-            return inputs.dropLast(closes[0] ? 1 : 0) == other.inputs.dropLast(closes[1] ? 1 : 0)
-                && isOver == other.isOver
+            if closes[0] != closes[1] {
+                return inputs.dropLast(closes[0] ? 1 : 0) == other.inputs.dropLast(closes[1] ? 1 : 0)
+                    && isOver == other.isOver
+            }
+            // The rest of the frame is missing.
+            if isOver != other.isOver {
+                return inputs == other.inputs && (status ?? other.status) == Self.notText
+            }
+            return withoutStatus == other.withoutStatus
         }
 
-        /// The status with which a connection was closed is at the end of the answer: 1002 or 1007 for a refused frame.
         private var withoutStatus: Exchange {
             var exchange = self
             if isOver { exchange.answer.removeLast(min(2, answer.count)) }
+            exchange.status = nil
             return exchange
         }
     }
@@ -80,8 +91,19 @@ extension RequestTarget {
         codec.write()
         (exchange.isOver, exchange.isLost) = (codec.isOver, codec.isLost)
         exchange.answer = connection.written
+        if codec.isOver { exchange.status = status(of: exchange.answer, from: side) }
         if side == .client { exchange.answer = [UInt8](repeating: 0, count: connection.written.count) }
         return exchange
+    }
+
+    /// The status at the end of a closing frame.
+    private static func status(of answer: [UInt8], from side: FrameCodec.Side) -> UInt16? {
+        let tail = answer.suffix(6).map { UInt16($0) }
+        guard tail.count >= 4 else { return nil }
+        let plain = tail[tail.count - 2] << 8 | tail[tail.count - 1]
+        guard side == .client else { return plain }
+        // The mask precedes it.
+        return tail.count < 6 ? nil : plain ^ (tail[0] << 8 | tail[1])
     }
 
     /// What one side sends as a message is what the other side reads.
