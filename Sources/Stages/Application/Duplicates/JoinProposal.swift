@@ -85,10 +85,10 @@ struct JoinProposal {
 
     /// The names of the groups of members that are joined, for a list of groups: `3` for all, or `3a`, `3b`.
     func names(ofGroup number: Int) -> [String] {
-        copies.enumerated().flatMap { index, copy in
-            copy.map { _ in
-                copies.count(where: { $0.count > 1 }) > 1 ? "\(number)\(Self.letter(index))" : "\(number)"
-            }
+        let isOne = copies.count { $0.count > 1 } < 2
+        return copies.enumerated().flatMap { index, copy in
+            [String](
+                repeating: isOne ? "\(number)" : "\(number)\(Self.letter(index))", count: copy.count)
         }
     }
 
