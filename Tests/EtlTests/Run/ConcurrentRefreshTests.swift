@@ -60,7 +60,7 @@ struct ConcurrentRefreshTests {
         first.send(SIGTERM)
         let ending = try first.wait()
         #expect(SystemClock().nanoseconds() - raised < Self.limit)
-        #expect(ending.status == 143 && !ending.isSignal)
+        #expect(ending.status == 143 && !ending.isSignal, "\(ending)")
         // The lock is free, and the job can continue.
         let status = try tool.ending(["status", "--db", store, "--json", "night"])
         #expect(status.output.contains("\"running\":false") && status.output.contains("processing"))
