@@ -45,7 +45,7 @@ final class CoverCollection: Sendable {
                 .cannotCreate, "The folder `\(path)` cannot be created: \(String(cString: strerror(code))).",
                 advice: "Name a folder that you can write to.")
         }
-        // A file system without locks has no process that holds one.
+        // Without locks in the file system, nobody can know about other processes.
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
             throw StageFailure(
                 .temporary, "Another process is fetching covers into `\(path)`.",
@@ -151,6 +151,7 @@ final class CoverCollection: Sendable {
             return
         }
         let part = PartFile.name(besides: name)
+        // rename(2) does nothing if both names are links to one file already.
         defer { unlink(part) }
         if Glibc.link(file, part) == 0 {
             guard rename(part, name) == 0 else { throw failure(name, errno) }

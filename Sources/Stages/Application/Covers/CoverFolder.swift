@@ -29,7 +29,7 @@ struct CoverFolder: AnswerCache {
         try check(PartFile.makeFolder(path))
         for answer in answers where answer.cached.mismatches == 0 {
             let image = Array(answer.cached.body?.words ?? [])
-            // An image that a power failure had emptied would say that there is none.
+            // An empty file means that there is no image. A power failure must not leave one.
             try check(PartFile.replace(file(of: answer.key.text), with: image))
         }
     }

@@ -63,7 +63,7 @@ struct JoinProposal {
             let sameISBN = found.firstIndex {
                 !$0.isbns.isDisjoint(with: copy.isbns) && $0.formats.isDisjoint(with: copy.formats)
             }
-            // Any copy will do if the program has no other entry of the book.
+            // The only entry that a program has of the book can be of any copy.
             let isOnly = !found.isEmpty && formats.isDisjoint(with: copy.formats)
             if let known = sameISBN ?? (isOnly ? 0 : nil) {
                 found[known].add(copy)
@@ -83,7 +83,7 @@ struct JoinProposal {
         }
     }
 
-    /// The names of the groups of members that are joined, for a list of groups: `3` for all, or `3a`, `3b`.
+    /// The name of each member's group in a list that can be applied: `3`, or `3a` and `3b` if several copies are joined.
     func names(ofGroup number: Int) -> [String] {
         let isOne = copies.count { $0.count > 1 } < 2
         return copies.enumerated().flatMap { index, copy in

@@ -4,8 +4,8 @@ import Pipeline
 
 /// Joining entries of one book at the end of an import: `--join`.
 ///
-/// It is the last change of a job, in a transaction of its own. A job that was killed before is unfinished, and its next
-/// run does it; a job that was killed after it has stored how many were joined. If the job is rolled back to be run again with more
+/// It is the last change of a job. Its transaction also stores how many entries were joined. A killed job is unfinished:
+/// its next run joins the entries only if that number is missing. If the job is rolled back to be run again with more
 /// answers, the entries are separate again, and are joined at the end of that run.
 extension ImportJob {
     /// Joins what is certain.

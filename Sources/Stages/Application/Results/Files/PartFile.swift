@@ -38,7 +38,7 @@ package enum PartFile {
 
     /// Keeps others from removing a file. False if another process is removing it.
     private static func hold(_ descriptor: Int32) -> Bool {
-        // A file system without locks has none that could be taken for abandoned.
+        // Without locks in the file system, nobody can take the file for abandoned.
         flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
     }
 

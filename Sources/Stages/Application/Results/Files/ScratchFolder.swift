@@ -2,8 +2,8 @@ import FoundationEssentials
 import Glibc
 import Pipeline
 
-/// A folder for files that nobody needs after this process, such as the store of a conversion. It is removed with its
-/// files at the end of its life.
+/// A temporary folder for files that only this process needs, such as the store of a conversion. It is deleted with its
+/// files when the value is destroyed.
 ///
 /// A killed process leaves its folder behind. ``removeAbandoned(in:)`` removes it.
 struct ScratchFolder: ~Copyable {

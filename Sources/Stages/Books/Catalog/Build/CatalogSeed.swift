@@ -92,7 +92,7 @@ struct CatalogSeed {
             case .subject: subjects.append(range)
             default: break
             }
-            // A work's field, which editions have in their dump.
+            // A field of works that dumps have in editions.
             if field.isOfEdition || field == .originalLanguage { body.append(field, value) }
         }
         func append(_ field: Field, _ range: Range<Int>?) {
