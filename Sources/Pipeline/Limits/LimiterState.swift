@@ -60,6 +60,8 @@ public struct LimiterState: Sendable, Hashable {
     /// Calls under way.
     public private(set) var leases: [Lease] = []
     private var nextLease: Int64 = 1
+    /// The number of the lease that was granted last; 0 if none was.
+    public var lastLease: Int64 { nextLease - 1 }
     /// When the state was last used; 0 if unknown.
     private var usedAt: Int64 = 0
     /// The latest lease whose call was answered; 0 if there is none. Calls that began before it and fail later

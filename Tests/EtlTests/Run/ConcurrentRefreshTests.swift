@@ -12,17 +12,15 @@ struct ConcurrentRefreshTests {
     enum Phase: CaseIterable, Sendable {
         /// A response that does not arrive.
         case silent
-        /// The end of a pause that a service has asked for. Other responses do not arrive: a refresh that gets nothing but
-        /// requests for pauses can end by itself.
+        /// The end of a pause that a service has asked for.
         case paused
         /// The next request that the rate limit allows.
         case limited
 
-        func reply(isFirst: Bool) -> FakeReply? {
+        var reply: FakeReply? {
             switch self {
             case .silent: return FakeReply(manner: .silent)
             case .paused:
-                guard isFirst else { return FakeReply(manner: .silent) }
                 var reply = FakeReply.json("{}", status: 429)
                 reply.fields["Retry-After"] = "60"
                 return reply
@@ -42,15 +40,10 @@ struct ConcurrentRefreshTests {
     func `a second refresh ends with 75 and names the first, which ends within two seconds of a signal`(
         phase: Phase
     ) throws {
-        let (asked, services, isFirst) = (Pipe(), FakeServices(), Guarded(true))
+        let (asked, services) = (Pipe(), FakeServices())
         let tool = try ToolWithServices(rate: phase == .limited ? 1 : 100, services: ["google-books"]) {
             try? asked.fileHandleForWriting.write(contentsOf: Data([1]))
-            let reply = phase.reply(
-                isFirst: isFirst.withLock { isFirst in
-                    defer { isFirst = false }
-                    return isFirst
-                })
-            return reply ?? services.answer($0)
+            return phase.reply ?? services.answer($0)
         }
         defer { tool.server.stop() }
         let (library, store) = (try tool.library("library.csv", records: 50), tool.folder.file("s.sqlite"))

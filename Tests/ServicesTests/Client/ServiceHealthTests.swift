@@ -8,13 +8,13 @@ import Testing
 
     @Test func `after two throttled requests in a row a service is left alone until its time`() {
         var health = ServiceHealth()
-        health.throttled(callStartedAt: 0, now: 10, pause: 100)
-        health.throttled(callStartedAt: 5, now: 11, pause: 100)
-        #expect(health.refusal(at: 11) == nil, "the second one was under way at the first response")
-        health.throttled(callStartedAt: 120, now: 130, pause: 100)
+        health.throttled(1, grantedBeforePause: 2, now: 10, pause: 100)
+        health.throttled(2, grantedBeforePause: 2, now: 11, pause: 100)
+        #expect(health.refusal(at: 11) == nil, "the second one was admitted before the pause")
+        health.throttled(3, grantedBeforePause: 3, now: 130, pause: 100)
         #expect(health.refusal(at: 229) == .rateLimited)
         #expect(health.refusal(at: 230) == nil)
-        health.throttled(callStartedAt: 230, now: 240, pause: 50)
+        health.throttled(4, grantedBeforePause: 4, now: 240, pause: 50)
         #expect(health.refusal(at: 289) == .rateLimited, "the next one is enough")
         health.blocked()
         #expect(health.refusal(at: 1_000) == .blocked)
@@ -27,7 +27,7 @@ import Testing
             if round % ServiceHealth.throttlingLimitAfterAnswers == 0 {
                 health.answered(.isbn)
             } else {
-                health.throttled(callStartedAt: now, now: now, pause: 1)
+                health.throttled(Int64(round), grantedBeforePause: Int64(round), now: now, pause: 1)
             }
             #expect(health.refusal(at: now) == nil, "an answer was in between")
         }
@@ -35,8 +35,9 @@ import Testing
         health.answered(.isbn)
         while health.refusal(at: now) == nil {
             now += Self.second
-            health.throttled(callStartedAt: now, now: now, pause: 1)
             throttlings += 1
+            let lease = Int64(100 + throttlings)
+            health.throttled(lease, grantedBeforePause: lease, now: now, pause: 1)
         }
         #expect(throttlings == ServiceHealth.throttlingLimitAfterAnswers)
     }
@@ -44,10 +45,10 @@ import Testing
     @Test func `a service is not waited for longer than 150 seconds without an answer`() {
         var health = ServiceHealth()
         health.answered(.isbn)
-        health.throttled(callStartedAt: 1, now: 2, pause: 60 * Self.second)
+        health.throttled(1, grantedBeforePause: 1, now: 2, pause: 60 * Self.second)
         #expect(health.refusal(at: 3) == nil)
         health.throttled(
-            callStartedAt: 60 * Self.second + 2, now: 60 * Self.second + 3, pause: 120 * Self.second)
+            2, grantedBeforePause: 2, now: 60 * Self.second + 3, pause: 120 * Self.second)
         #expect(health.refusal(at: 61 * Self.second) == .rateLimited)
     }
 
@@ -55,10 +56,11 @@ import Testing
         var health = ServiceHealth()
         for round in 1...ServiceHealth.overloadLimit {
             health.throttled(
-                callStartedAt: UInt64(round * 10), now: UInt64(round * 10), pause: 5, isOverloaded: true)
+                Int64(round), grantedBeforePause: Int64(round), now: UInt64(round * 10), pause: 5,
+                isOverloaded: true)
         }
         #expect(health.refusal(at: 190) == nil)
-        health.throttled(callStartedAt: 200, now: 201, pause: 5, isOverloaded: true)
+        health.throttled(20, grantedBeforePause: 20, now: 201, pause: 5, isOverloaded: true)
         #expect(health.refusal(at: 202) == .rateLimited)
     }
 

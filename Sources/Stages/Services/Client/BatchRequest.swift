@@ -161,7 +161,7 @@ struct BatchRequest: Sendable {
             await finish(lease, .inconclusive)
             return await open(keys, .requestRejected)
         case .throttled(let pause):
-            return await throttled(keys, lease, pause, began)
+            return await throttled(keys, lease, pause)
         case .quota:
             if let state = await finish(lease, .quotaSpent) {
                 await client.noteQuota(until: state.quota.exhaustedUntil)
@@ -198,9 +198,9 @@ struct BatchRequest: Sendable {
             let mismatches = await deliver(parts, of: keys, validator)
             return mismatches.isEmpty ? .answered : .again(mismatches, .mismatch)
         case .throttled(let pause):
-            return await throttled(keys, lease, pause, began)
+            return await throttled(keys, lease, pause)
         case .overloaded(let pause):
-            return await throttled(keys, lease, pause, began, isOverloaded: true)
+            return await throttled(keys, lease, pause, isOverloaded: true)
         case .refusedRequest:
             await finish(lease, .inconclusive)
             return .refused(error)
@@ -220,17 +220,16 @@ struct BatchRequest: Sendable {
     }
 
     private func throttled(
-        _ keys: [ServiceKey], _ lease: Int64, _ milliseconds: Int64?, _ began: UInt64,
-        isOverloaded: Bool = false
+        _ keys: [ServiceKey], _ lease: Int64, _ milliseconds: Int64?, isOverloaded: Bool = false
     ) async -> Attempt {
         // Each further pause in a row is twice as long.
         let shortest =
             isOverloaded ? 0 : service.limits.throttlePause << min(8, await client.throttlingsInARow)
         let pause = max(milliseconds.map { $0 * 1_000 } ?? 0, shortest)
-        // The pause is recorded first: requests sent from here on count as another round.
+        // Requests admitted after the pause was recorded count as another round.
         let state = await finish(lease, .throttled(pause: pause))
         await client.noteThrottling(
-            ofCallStartedAt: began, isOverloaded: isOverloaded,
+            lease, grantedBeforePause: state?.lastLease ?? lease, isOverloaded: isOverloaded,
             until: state?.limiter.pausedUntil ?? dependencies.instant + pause)
         return .throttled(keys)
     }

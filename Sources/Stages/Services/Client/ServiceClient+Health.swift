@@ -39,12 +39,20 @@ extension ServiceClient {
     /// time count as one.
     var throttlingsInARow: Int { health.throttlingsInARow }
 
-    /// - Parameter instant: Until when the service is not asked, in microseconds since 1970.
-    func noteThrottling(ofCallStartedAt began: UInt64, isOverloaded: Bool, until instant: Int64) {
+    /// Records a throttled request.
+    ///
+    /// - Parameters:
+    ///   - lease: The request's lease.
+    ///   - last: The latest lease that was granted before the pause.
+    ///   - instant: Until when the service is not asked, in microseconds since 1970.
+    func noteThrottling(
+        _ lease: Int64, grantedBeforePause last: Int64, isOverloaded: Bool, until instant: Int64
+    ) {
         metrics.throttled += 1
         let now = dependencies.clock.nanoseconds()
         let pause = UInt64(max(0, instant - dependencies.instant)) * 1_000
-        health.throttled(callStartedAt: began, now: now, pause: pause, isOverloaded: isOverloaded)
+        health.throttled(
+            lease, grantedBeforePause: last, now: now, pause: pause, isOverloaded: isOverloaded)
         guard health.refusal(at: now) != nil else { return }
         noteThrottled(until: instant)
         admissionQueue.wake()

@@ -26,7 +26,8 @@ struct ServiceHealth: Sendable {
     private var answeredLease: Int64 = 0
     private(set) var throttlingsInARow = 0
     private var overloadsInARow = 0
-    private var throttledAt: UInt64 = 0
+    /// The latest lease that was granted before the last throttling counted.
+    private var throttledLease: Int64 = 0
     /// When the first of the throttled responses in a row arrived.
     private var throttledSince: UInt64 = 0
     /// Until when it is left alone, because it throttles every request.
@@ -71,20 +72,23 @@ struct ServiceHealth: Sendable {
     /// service is up, and waiting does not help.
     mutating func refused(_ kind: ServiceKey.Kind, count: Int) { refusals[kind, default: 0] += count }
 
-    /// Records a throttled request. Requests that were already under way at the previous throttling count as
-    /// the same one.
+    /// Records a throttled request. Requests that were admitted before the pause that followed the previous
+    /// throttling count as the same one, even if they were sent a moment later.
     ///
     /// - Parameters:
+    ///   - lease: The request's lease.
+    ///   - last: The latest lease that was granted before the pause that this response demands.
     ///   - pause: Nanoseconds until it may be asked again, at most a few days.
     ///   - isOverloaded: Whether the service is overloaded, instead of asked too often.
     mutating func throttled(
-        callStartedAt began: UInt64, now: UInt64, pause: UInt64 = 0, isOverloaded: Bool = false
+        _ lease: Int64, grantedBeforePause last: Int64, now: UInt64, pause: UInt64 = 0,
+        isOverloaded: Bool = false
     ) {
         let isFirst = throttlingsInARow + overloadsInARow == 0
-        guard isFirst || began > throttledAt else { return }
+        guard isFirst || lease > throttledLease else { return }
         if isFirst { throttledSince = now }
         if isOverloaded { overloadsInARow += 1 } else { throttlingsInARow += 1 }
-        throttledAt = now
+        throttledLease = last
         let end = now + pause
         let limit = hasAnswered ? Self.throttlingLimitAfterAnswers : Self.throttlingLimit
         if throttlingsInARow >= limit || overloadsInARow > Self.overloadLimit
