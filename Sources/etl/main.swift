@@ -1,9 +1,8 @@
-import FoundationEssentials
 import Glibc
 
 StandardStreams.fillGaps()
 if let failure = ProcessLimits.prepare() {
-    Console.standard(ParsedArguments(command: []), environment: ProcessInfo.processInfo.environment)
+    Console.standard(ParsedArguments(command: []), environment: ProcessTexts.environment)
         .report(failure)
     exit(failure.status.rawValue)
 }
@@ -11,7 +10,7 @@ Allocator.shareOneArena()
 Signals.process.start()
 Signals.process.explainLostPages()
 // Everything else is in Tool.swift, where tests can call it.
+let environment = ProcessTexts.environment
 let status = await Tool.main(
-    Array(CommandLine.arguments.dropFirst()), ProcessInfo.processInfo.environment,
-    refusing: ProcessTexts.failure)
+    ProcessTexts.arguments, environment, refusing: ProcessTexts.failure(environment))
 exit(status.rawValue)

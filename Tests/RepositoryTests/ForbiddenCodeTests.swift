@@ -58,6 +58,37 @@ import Testing
         }
     }
 
+    @Test func `files are opened with functions that take names of any bytes`() {
+        let others = [
+            "FileManager", "contentsOfFile", "URL(filePath", "URL(fileURLWithPath", "Data(contentsOf",
+            "FileHandle(", "ProcessInfo.processInfo.environment", "CommandLine.arguments",
+        ]
+        // The client is a module of its own, and opens no files of the user.
+        for file in Tree.sources where file.module != "Client" {
+            for word in others {
+                for number in file.linesOfCode(with: word) {
+                    Issue.record("\(file.path):\(number) has \(word): see FileSystem and Folder")
+                }
+            }
+        }
+    }
+
+    @Test func `names of files are given to the system by FileSystem`() {
+        let calls =
+            #/(?:^|[^.\w])(?:access|l?stat|statvfs|unlink|rmdir|mkdir)\([^)]|[^.\w]open\([^)]*O_[A-Z]/#
+        let unwrapped =
+            #/(?:^|[^.\w])(?:opendir|realpath|readlink|chmod|truncate|symlink|chdir|fopen|glob|zip_open|sqlite3_open_v2)\([^)]/#
+        for file in Tree.sources where file.module != "Client" && file.name != "FileSystem" {
+            let wraps = !file.lines(with: "withFileName").isEmpty
+            for (number, line) in file.lines.enumerated()
+            where !line.drop(while: { $0 == " " }).hasPrefix("//") && !line.contains("func ") {
+                if line.contains(calls) || !wraps && line.contains(unwrapped) {
+                    Issue.record("\(file.path):\(number + 1) calls the C library: see FileSystem")
+                }
+            }
+        }
+    }
+
     @Test func `only the etl module spells commands and options`() {
         for file in Tree.sources where file.module != "etl" {
             for (number, line) in file.lines.enumerated()

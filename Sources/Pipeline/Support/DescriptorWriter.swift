@@ -24,7 +24,7 @@ package enum DescriptorWriter {
     /// - Parameter flags: How it is opened, besides for reading.
     /// - Returns: Whether it was written. If not, `errno` says why.
     package static func synchronize(_ path: String, flags: Int32 = 0) -> Bool {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | flags)
+        let descriptor = FileSystem.open(path, O_RDONLY | O_CLOEXEC | flags)
         guard descriptor >= 0 else { return false }
         let isWritten = fsync(descriptor) == 0
         let code = errno

@@ -19,11 +19,7 @@ package enum ReadableFile {
     /// The descriptor of a regular file, or of an open file of this process under its name: `/dev/stdin`, or
     /// `/dev/fd/63`, which a shell gives for `<(command)`. The caller closes it.
     package static func open(_ path: String) throws(Refusal) -> Int32 {
-        #if canImport(Glibc)
-        let descriptor = Glibc.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        #else
-        let descriptor = Musl.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        #endif
+        let descriptor = FileSystem.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw .system(errno) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else {
@@ -44,6 +40,20 @@ package enum ReadableFile {
         // Reading from here on may wait, as for any command in a pipeline.
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
         return descriptor
+    }
+
+    /// All bytes of such a file. The memory is as large as the file: use it only for files that are small by their nature.
+    package static func contents(of path: String) throws(Refusal) -> [UInt8] {
+        let descriptor = try open(path)
+        defer { close(descriptor) }
+        var (bytes, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 64 << 10))
+        while true {
+            let count = read(descriptor, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw .system(errno) }
+            guard count > 0 else { return bytes }
+            bytes += buffer[..<count]
+        }
     }
 
     /// Whether a path is the name of an open file of this process.

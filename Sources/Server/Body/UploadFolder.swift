@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 package import Pipeline
 
@@ -35,9 +34,11 @@ package final class UploadFolder: Sendable {
         self.path = path
         self.limit = limit
         self.quota = quota
-        mkdir(path, 0o700)
+        FileSystem.mkdir(path, 0o700)
         var facts = stat()
-        guard lstat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR, facts.st_uid == geteuid() else {
+        guard FileSystem.lstat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR,
+            facts.st_uid == geteuid()
+        else {
             throw StageFailure(
                 .cannotCreate, "The folder for uploads, `\(path)`, cannot be created.",
                 advice: "Check the permissions of the folder it is in, and whether something has its name.")
@@ -48,9 +49,9 @@ package final class UploadFolder: Sendable {
     /// Bytes of all files below a folder.
     private static func size(of folder: String) -> Int {
         var total = 0
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
+        for name in Folder.names(in: folder) ?? [] {
             var facts = stat()
-            guard lstat("\(folder)/\(name)", &facts) == 0 else { continue }
+            guard FileSystem.lstat("\(folder)/\(name)", &facts) == 0 else { continue }
             if facts.st_mode & S_IFMT == S_IFDIR {
                 total += size(of: "\(folder)/\(name)")
             } else {
@@ -82,23 +83,23 @@ package final class UploadFolder: Sendable {
         let folder = folder(name)
         removing.withLock { _ in
             let size = Self.size(of: folder)
-            guard (try? FileManager.default.removeItem(atPath: folder)) != nil else { return }
+            guard Folder.remove(folder) == 0 else { return }
             release(size)
         }
     }
 
     /// The names of all uploads with the time of their last change, in seconds since 1970.
     package func uploads() -> [(name: String, changed: Int)] {
-        ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted().compactMap { name in
+        (Folder.names(in: path) ?? []).sorted().compactMap { name in
             var facts = stat()
-            guard lstat(folder(name), &facts) == 0 else { return nil }
+            guard FileSystem.lstat(folder(name), &facts) == 0 else { return nil }
             return (name, facts.st_mtim.tv_sec)
         }
     }
 
     /// An empty file without a name, for a response that does not fit into memory. It is gone when it is closed.
     package func scratchFile() throws(Refusal) -> Int32 {
-        let descriptor = open(path, O_RDWR | Self.withoutName | O_CLOEXEC, 0o600)
+        let descriptor = FileSystem.open(path, O_RDWR | Self.withoutName | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .system(code: errno) }
         return descriptor
     }
@@ -123,9 +124,9 @@ package struct UploadedFiles: Sendable {
     /// Begins another file.
     package mutating func begin() throws(UploadFolder.Refusal) {
         let folder = uploads.folder(name)
-        guard !paths.isEmpty || mkdir(folder, 0o700) == 0 else { throw .system(code: errno) }
+        guard !paths.isEmpty || FileSystem.mkdir(folder, 0o700) == 0 else { throw .system(code: errno) }
         let path = "\(folder)/\(paths.count + 1)"
-        descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        descriptor = FileSystem.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .system(code: errno) }
         paths.append(path)
     }
@@ -155,7 +156,7 @@ package struct UploadedFiles: Sendable {
     /// All files are complete, and their folder is on disk when this returns.
     package func keep() throws(UploadFolder.Refusal) {
         for folder in [uploads.folder(name), uploads.path] {
-            let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            let descriptor = FileSystem.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
             guard descriptor >= 0 else { throw .system(code: errno) }
             defer { close(descriptor) }
             guard fsync(descriptor) == 0 else { throw .system(code: errno) }

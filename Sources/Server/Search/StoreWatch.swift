@@ -45,7 +45,7 @@ package final class StoreWatch: Sendable {
     private static func facts(of path: String) -> Facts? {
         var facts = stat()
         // Readers make and remove an empty log: that is no change, and would end all that is kept in memory.
-        guard stat(path, &facts) == 0, facts.st_size > 0 else { return nil }
+        guard FileSystem.stat(path, &facts) == 0, facts.st_size > 0 else { return nil }
         return Facts(
             device: UInt64(facts.st_dev), file: UInt64(facts.st_ino), size: Int64(facts.st_size),
             seconds: facts.st_mtim.tv_sec, nanoseconds: facts.st_mtim.tv_nsec)

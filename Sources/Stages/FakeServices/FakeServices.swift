@@ -1,6 +1,5 @@
 import Books
 import Bytes
-import FoundationEssentials
 import Pipeline
 
 /// Fakes of Open Library, Google Books, ISBNdb and Wikidata below one base URL: `/openlibrary`,
@@ -111,7 +110,9 @@ package final class FakeServices: Sendable {
     /// A record from the folder; nil if there is none, or no folder.
     func file(_ path: String) -> String? {
         guard let folder, !path.contains("..") else { return nil }
-        return try? String(contentsOfFile: "\(folder)/\(path).json", encoding: .utf8)
+        return (try? ReadableFile.contents(of: "\(folder)/\(path).json")).map {
+            String(decoding: $0, as: UTF8.self)
+        }
     }
 
     /// Whether records are invented, because there is no folder.

@@ -102,7 +102,7 @@ struct ArgumentParser {
 
     /// Whether a word in the place of a command is rather the path of a file.
     private static func looksLikeFile(_ word: String) -> Bool {
-        word.contains("/") || word.contains(".") || access(word, F_OK) == 0
+        word.contains("/") || word.contains(".") || FileSystem.access(word, F_OK) == 0
     }
 
     /// The failure for an option before the command: a misspelled `--help` or `--version`, or an option of a
@@ -252,6 +252,7 @@ struct ArgumentParser {
     private mutating func add(_ text: String, to option: OptionSpec) throws(CommandFailure) {
         do throws(ValueMistake) {
             if text.isEmpty, option.isPath { throw ValueMistake(mustBe: "the path of a file") }
+            if !option.isPath, !FileName.isText(text) { throw ValueMistake(mustBe: "UTF-8 text") }
             try option.check(text)
         } catch {
             throw CommandFailure(
@@ -276,6 +277,10 @@ struct ArgumentParser {
                 throw CommandFailure(
                     .usage, "`\(command.line)` needs \(HumanText.article(argument.name)) \(argument.name).",
                     usage: command.usage)
+            }
+            for word in taken where !argument.isPath && !FileName.isText(word) {
+                throw CommandFailure(
+                    .usage, "Invalid value `\(word)` for \(argument.name): expected UTF-8 text.")
             }
             for word in taken where !argument.words.isEmpty && !argument.words.contains(word) {
                 throw CommandFailure(

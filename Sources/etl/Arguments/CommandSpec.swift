@@ -118,7 +118,7 @@ struct OptionSpec: Sendable {
     let words: [String]
     let group: Group
     /// Whether its value is the path of a file, which cannot be empty.
-    var isPath: Bool { placeholder.map { ["PATH", "FILE", "FILE|-", "FOLDER"].contains($0) } ?? false }
+    var isPath: Bool { placeholder.map(PathPlaceholder.contains) ?? false }
     /// Whether it can be given without a value.
     var isValueOptional: Bool { placeholder.map { $0.hasPrefix("[") && $0.hasSuffix("]") } ?? false }
     /// Throws if a text is not a valid value.

@@ -46,6 +46,8 @@ struct ArgumentSpec: Sendable {
     let doc: String
     /// The accepted words; empty if any text is accepted.
     let words: [String]
+    /// Whether its words are paths of files.
+    var isPath: Bool { PathPlaceholder.contains(name) }
 
     /// The form in the usage line.
     var usage: String {
@@ -55,6 +57,13 @@ struct ArgumentSpec: Sendable {
         case .many(let least): least == 0 ? "[\(name)…]" : "\(name)…"
         }
     }
+}
+
+/// The placeholders of paths. Only paths can have bytes that are not UTF-8.
+enum PathPlaceholder {
+    private static let all: Set = ["PATH", "FILE", "FILE|-", "FOLDER", "DIR", "DUMP", "CATALOG"]
+
+    static func contains(_ placeholder: String) -> Bool { all.contains(placeholder) }
 }
 
 /// An argument of a command, declared once and typed.

@@ -1,5 +1,4 @@
 import Application
-import FoundationEssentials
 import Pipeline
 
 /// The options of commands that read a store.
@@ -41,7 +40,7 @@ extension JobName {
 enum DefaultPaths {
     private static let defaultStore = "library.sqlite"
 
-    private static var environment: [String: String] { ProcessInfo.processInfo.environment }
+    private static var environment: [String: String] { ProcessTexts.environment }
 
     /// The store: `--db`, else `$ETL_DB`, else `library.sqlite` in the current directory.
     static func store(_ arguments: ParsedArguments, _ option: Option<String?> = StoreOptions.db) -> String {

@@ -50,7 +50,7 @@ enum FakeProvidersCommand: Command {
                 seed: UInt64(arguments[seed]), latencyMilliseconds: arguments[latency])
             return (name, faults)
         }
-        if let folder = arguments[data], access(folder, R_OK | X_OK) != 0 {
+        if let folder = arguments[data], FileSystem.access(folder, R_OK | X_OK) != 0 {
             throw errno == ENOENT || errno == ENOTDIR
                 ? CommandFailure(
                     .missing, "There is no folder `\(folder)`.", advice: "Check its name and folder.")

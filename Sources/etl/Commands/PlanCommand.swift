@@ -61,7 +61,7 @@ enum PlanCommand: Command {
         configured.definedSettings = try Definitions.definedSettings(try Definitions.csvImport())
         let services = try configured.settings(
             named: arguments[RunOptions.providers], isOffline: arguments[RunOptions.offline], required: nil)
-        let hasStore = access(store, F_OK) == 0
+        let hasStore = FileSystem.access(store, F_OK) == 0
         var forecast: ImportForecast
         do throws(StageFailure) {
             if arguments[ReadOptions.rules] == nil {

@@ -169,7 +169,7 @@ enum SearchCommand: Command {
         place = ("db", store)
         // The default store may be missing: a catalog can be searched before anything is imported.
         let isNamed = arguments[StoreOptions.db] != nil || catalogs.isEmpty
-        let isThere = isNamed || access(store, F_OK) == 0
+        let isThere = isNamed || FileSystem.access(store, F_OK) == 0
         return try await BookSearch(store: isThere ? store : nil, catalogs: catalogs).find(query)
     }
 

@@ -1,3 +1,4 @@
+import Bytes
 import FoundationEssentials
 
 /// Names of spools, the files that standard input and the entries of other stores are saved to:
@@ -21,8 +22,8 @@ enum SpoolName {
     ///   - store: The store next to the spool.
     static func fresh(from source: String?, beside store: String) -> String {
         let unique = UUID().uuidString.lowercased() + ending
-        let length = URL(filePath: store).lastPathComponent.utf8.count + unique.utf8.count + 3
-        let names = source.map { [$0, URL(filePath: $0).lastPathComponent] } ?? []
+        let length = FolderPath.lastName(store).utf8.count + unique.utf8.count + 3
+        let names = source.map { [$0, FolderPath.lastName($0)] } ?? []
         let fitting = names.map(encoded).first { $0.utf8.count + length <= longest }
         return fitting.map { "\(mark)\($0).\(unique)" } ?? unique
     }

@@ -44,8 +44,8 @@ struct CatalogSession {
         } catch {
             // Only the catalog to update can be missing then.
             if error.kind == .missing, request.updates, let output = request.output,
-                access(output, F_OK) != 0,
-                request.files.allSatisfy({ access($0, F_OK) == 0 })
+                FileSystem.access(output, F_OK) != 0,
+                request.files.allSatisfy({ FileSystem.access($0, F_OK) == 0 })
             {
                 throw CommandFailure(
                     .missing, error.message,

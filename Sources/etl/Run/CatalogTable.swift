@@ -16,7 +16,9 @@ struct CatalogTable {
         do {
             description = try await Catalog(path).describe()
         } catch {
-            guard error.kind == .missing, access(path, F_OK) != 0 else { throw CommandFailure(error) }
+            guard error.kind == .missing, FileSystem.access(path, F_OK) != 0 else {
+                throw CommandFailure(error)
+            }
             throw CommandFailure(
                 .missing, error.message,
                 advice: """

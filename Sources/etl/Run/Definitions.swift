@@ -70,19 +70,19 @@ enum Definitions {
         _ bytes: [UInt8], named name: String, _ overrides: [String]
     ) throws(DefinitionError) -> PipelineDefinition {
         var configurations: [ConfigurationFile] = []
-        for path in configurationPaths where access(path, F_OK) == 0 {
+        for path in configurationPaths where FileSystem.access(path, F_OK) == 0 {
             configurations.append(try ConfigurationFile(try DefinitionFile.load(path), named: path))
         }
         var set: [DefinitionOverride] = []
         for text in overrides { set.append(try DefinitionOverride(option: text, after: "--set ")) }
-        let environment = ProcessInfo.processInfo.environment
+        let environment = ProcessTexts.environment
         return try DefinitionFile.read(
             bytes, named: name, over: configurations, overrides: set, variables: { environment[$0] })
     }
 
     /// The configuration files of the machine and of the user. Later files override earlier ones.
     static var configurationPaths: [String] {
-        let user = DefaultPaths.configurationFolder(ProcessInfo.processInfo.environment)
+        let user = DefaultPaths.configurationFolder(ProcessTexts.environment)
         return ["/etc/etl/config.yaml"] + (user.map { ["\($0)/config.yaml"] } ?? [])
     }
 }

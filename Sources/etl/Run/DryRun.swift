@@ -17,7 +17,7 @@ struct DryRun {
     init(of store: String) throws(CommandFailure) {
         self.store = store
         owner = try DryRunLock(of: store)
-        guard access(store, F_OK) == 0 else { return }
+        guard FileSystem.access(store, F_OK) == 0 else { return }
         do {
             try StoreFile.copy(store, to: owner.path)
         } catch {

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 import Pipeline
 
@@ -9,7 +8,7 @@ enum FilePatterns {
     static func expanded(_ names: [String]) throws(CommandFailure) -> [String] {
         var files: [String] = []
         for name in names {
-            guard name.contains(where: { "*?[".contains($0) }), access(name, F_OK) != 0 else {
+            guard name.contains(where: { "*?[".contains($0) }), FileSystem.access(name, F_OK) != 0 else {
                 files.append(name)
                 continue
             }
@@ -26,7 +25,9 @@ enum FilePatterns {
     private static func matches(_ pattern: String) -> [String] {
         var found = glob_t()
         defer { globfree(&found) }
-        guard glob(pattern, 0, nil, &found) == 0, let paths = found.gl_pathv else { return [] }
-        return (0..<Int(found.gl_pathc)).compactMap { paths[$0].map { String(cString: $0) } }
+        guard pattern.withFileName({ glob($0, 0, nil, &found) }) == 0, let paths = found.gl_pathv else {
+            return []
+        }
+        return (0..<Int(found.gl_pathc)).compactMap { paths[$0].map { FileName.text(of: $0) } }
     }
 }

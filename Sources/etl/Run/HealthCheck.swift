@@ -33,12 +33,12 @@ struct HealthCheck {
 
     mutating func checkStore(_ path: String) {
         checkFolder(of: path)
-        guard access(path, F_OK) == 0 else {
+        guard FileSystem.access(path, F_OK) == 0 else {
             return add(
                 "store", true, "there is no store `\(path)` yet",
                 advice: "The first import creates it. Specify another store with --db or ETL_DB.")
         }
-        if access(path, W_OK) != 0 {
+        if FileSystem.access(path, W_OK) != 0 {
             add(
                 "store", false, "`\(path)` cannot be written, so nothing can be imported into it",
                 advice: "Make it writable, for example with `chmod u+w FILE`.")
@@ -88,7 +88,9 @@ struct HealthCheck {
     /// Checks the store's folder: a run writes its journal there, and a search its index.
     private mutating func checkFolder(of store: String) {
         let folder = FolderPath.of(store)
-        guard access(folder, F_OK) == 0, access(folder, W_OK | X_OK) != 0 else { return }
+        guard FileSystem.access(folder, F_OK) == 0, FileSystem.access(folder, W_OK | X_OK) != 0 else {
+            return
+        }
         add(
             "folder", false, "`\(folder)` cannot be written, so no import can use `\(store)`",
             advice:
@@ -141,7 +143,7 @@ struct HealthCheck {
 
     mutating func checkSpace(beside store: String) {
         var facts = statvfs()
-        guard statvfs(FolderPath.of(store), &facts) == 0 else {
+        guard FileSystem.statvfs(FolderPath.of(store), &facts) == 0 else {
             return add(
                 "disk", false, "the folder of `\(store)` cannot be read",
                 advice: "Check that the folder exists.")
@@ -171,13 +173,13 @@ struct HealthCheck {
     }
 
     mutating func noteEnvironment() {
-        let environment = ProcessInfo.processInfo.environment
+        let environment = ProcessTexts.environment
         for name in ["ETL_DB", "ETL_CATALOG"] {
             if let value = environment[name], !value.isEmpty {
                 settings.append((name, value, "the environment"))
             }
         }
-        for path in Definitions.configurationPaths where access(path, F_OK) == 0 {
+        for path in Definitions.configurationPaths where FileSystem.access(path, F_OK) == 0 {
             add("configuration", true, "using `\(path)`")
         }
     }

@@ -1,6 +1,5 @@
 import Application
 import Books
-import FoundationEssentials
 import Glibc
 import Pipeline
 
@@ -86,12 +85,12 @@ enum ImportRequestBuilder {
     /// The path of a file that is only read once; standard input is saved to a temporary file.
     static func file(_ name: String) throws(CommandFailure) -> String {
         guard name == "-" else { return name }
-        let place = FileManager.default.temporaryDirectory.appending(path: "etl").path
+        let place = Folder.temporary + "/etl"
         StandardInput.removeAbandoned(beside: place)
         return try StandardInput.spool(beside: place)
     }
 
     static func removeSpool(_ path: String, of name: String) {
-        if name == "-" { unlink(path) }
+        if name == "-" { FileSystem.unlink(path) }
     }
 }

@@ -1,5 +1,4 @@
 import Bytes
-import FoundationEssentials
 import Glibc
 import Pipeline
 
@@ -28,19 +27,21 @@ struct KeyFile: Sendable {
     init(_ environment: [String: String]) throws(CommandFailure) {
         let named = environment[Self.variable].flatMap { $0.isEmpty ? nil : $0 }
         let defaultPath = DefaultPaths.configurationFolder(environment).map { $0 + "/keys" }
-        guard let path = named ?? defaultPath, named != nil || access(path, F_OK) == 0 else {
+        guard let path = named ?? defaultPath, named != nil || FileSystem.access(path, F_OK) == 0 else {
             self.path = nil
             (values, unrecognizedLines) = ([:], [])
             return
         }
         var facts = stat()
-        guard stat(path, &facts) == 0 else { throw Self.failure(of: path, errno) }
+        guard FileSystem.stat(path, &facts) == 0 else { throw Self.failure(of: path, errno) }
         guard facts.st_mode & 0o077 == 0 else {
             throw CommandFailure(
                 .configuration, "Other users can read the key file `\(path)`.",
                 advice: "Run `chmod 600 \(ShellWord.of(path))`.")
         }
-        guard facts.st_mode & S_IFMT == S_IFREG, let text = try? String(contentsOfFile: path, encoding: .utf8)
+        guard facts.st_mode & S_IFMT == S_IFREG,
+            let bytes = try? ReadableFile.contents(of: path),
+            let text = String(validating: bytes, as: UTF8.self)
         else {
             throw CommandFailure(
                 .configuration, "`\(path)` is not text.",

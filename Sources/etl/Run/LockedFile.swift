@@ -24,14 +24,15 @@ struct LockedFile {
     ) throws(Failure) {
         while true {
             let path = path()
-            let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+            let descriptor = FileSystem.open(
+                path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else { throw refusal(String(cString: strerror(errno))) }
             let isLocked = lock(descriptor)
             guard isLocked || errno == EWOULDBLOCK else {
                 // The file system has no locks, so another name would not help.
                 let reason = String(cString: strerror(errno))
                 close(descriptor)
-                unlink(path)
+                FileSystem.unlink(path)
                 throw refusal(reason)
             }
             // Another run may have found the file before it was locked, taken it for abandoned and removed
@@ -48,9 +49,8 @@ struct LockedFile {
     /// Paths with a common beginning and ending, and the part in between.
     static func paths(from start: String, ending: String) -> [(path: String, middle: Substring)] {
         let folder = FolderPath.of(start)
-        let beginning = URL(filePath: start).lastPathComponent
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return names.compactMap { name in
+        let beginning = start.split(separator: "/").last ?? ""
+        return (Folder.names(in: folder) ?? []).compactMap { name in
             guard name.count >= beginning.count + ending.count, name.hasPrefix(beginning),
                 name.hasSuffix(ending)
             else { return nil }
@@ -109,5 +109,5 @@ final class DryRunLock {
 
     private static func prefix(of store: String) -> String { StorePath.real(store) + ".dry-run-" }
 
-    private static func remove(_ path: String) { for ending in endings { unlink(path + ending) } }
+    private static func remove(_ path: String) { for ending in endings { FileSystem.unlink(path + ending) } }
 }

@@ -127,7 +127,7 @@ struct OutputFile {
     /// by its path.
     func isTheSame(_ other: String) -> Bool {
         var (own, others) = (stat(), stat())
-        guard stat(path, &own) == 0, stat(other, &others) == 0 else {
+        guard FileSystem.stat(path, &own) == 0, FileSystem.stat(other, &others) == 0 else {
             return StorePath.real(path) == StorePath.real(other)
         }
         // A device can be read and written at the same time.
@@ -163,15 +163,15 @@ struct OutputFile {
         guard openDescriptor == nil else { return }
         try checkIsNoStore()
         var status = stat()
-        let exists = stat(path, &status) == 0
+        let exists = FileSystem.stat(path, &status) == 0
         if exists, status.st_mode & S_IFMT != S_IFREG {
             guard status.st_mode & S_IFMT != S_IFDIR else { throw failure(String(cString: strerror(EISDIR))) }
-            guard access(path, W_OK) == 0 else { throw failure(String(cString: strerror(errno))) }
+            guard FileSystem.access(path, W_OK) == 0 else { throw failure(String(cString: strerror(errno))) }
             return
         }
         let (descriptor, part) = try createPart(mode: 0o600)
         close(descriptor)
-        unlink(part.path)
+        FileSystem.unlink(part.path)
     }
 
     /// Creates the file that later replaces this one. Its name is random and links are not followed, so that no
@@ -186,7 +186,8 @@ struct OutputFile {
     /// Whether it is a regular file, or none yet.
     private var isRegular: Bool {
         var status = stat()
-        return openDescriptor == nil && (stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG)
+        return openDescriptor == nil
+            && (FileSystem.stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG)
     }
 
     /// Throws if it is a pipe, a device or a folder.
@@ -229,19 +230,19 @@ struct OutputFile {
         let real = StorePath.real(path)
         PartFile.removeAbandoned(besides: real, isFolder: false)
         var status = stat()
-        _ = stat(path, &status)
+        _ = FileSystem.stat(path, &status)
         let (descriptor, part) = try createPart(
             mode: status.st_mode & 0o777 == 0 ? 0o666 : status.st_mode & 0o777)
         let held = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         defer { close(held) }
         do throws(CommandFailure) {
             try write(descriptor, part)
-            guard fsync(held) == 0, rename(part.path, real) == 0 else {
+            guard fsync(held) == 0, FileSystem.rename(part.path, real) == 0 else {
                 throw failure(String(cString: strerror(errno)), .inputOutput)
             }
             _ = DescriptorWriter.synchronize(FolderPath.of(real))
         } catch {
-            unlink(part.path)
+            FileSystem.unlink(part.path)
             throw error
         }
     }

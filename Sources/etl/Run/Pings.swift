@@ -19,7 +19,7 @@ struct Pings {
         self.console = console
         do throws(HTTPFailure) {
             client = try CurlClient(
-                version: Version.current, contact: nil, environment: ProcessInfo.processInfo.environment)
+                version: Version.current, contact: nil, environment: ProcessTexts.environment)
         } catch {
             throw CommandFailure(.unavailable, "HTTP cannot be used, so `--ping-url` cannot be pinged.")
         }

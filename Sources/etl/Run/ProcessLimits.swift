@@ -55,7 +55,7 @@ enum ProcessLimits {
         var opened: [Int32] = []
         defer { for descriptor in opened { close(descriptor) } }
         while opened.count < count {
-            let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
+            let descriptor = FileSystem.open("/dev/null", O_RDONLY | O_CLOEXEC)
             guard descriptor >= 0 else { return false }
             opened.append(descriptor)
         }

@@ -41,7 +41,7 @@ struct RestoredInputs {
     func remove() { for file in restored { Self.remove(file) } }
 
     private static func remove(_ file: LockedFile) {
-        unlink(file.path)
+        FileSystem.unlink(file.path)
         close(file.descriptor)
     }
 

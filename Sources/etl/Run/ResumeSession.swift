@@ -94,7 +94,10 @@ struct ResumeSession {
 
     /// Throws if a file of the job is missing, with the command that specifies its new path.
     private func checkFiles(of job: Job, _ places: [String]) throws(CommandFailure) {
-        guard let gone = places.first(where: { $0 != "-" && access($0, F_OK) != 0 && errno == ENOENT })
+        guard
+            let gone = places.first(where: {
+                $0 != "-" && FileSystem.access($0, F_OK) != 0 && errno == ENOENT
+            })
         else { return }
         let store = DefaultPaths.option(store: DefaultPaths.store(arguments, RunOptions.db))
         let what = job.isUnfinished ? "its remaining records" : "its pending records"

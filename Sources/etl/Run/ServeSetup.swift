@@ -113,7 +113,9 @@ struct ServeSetup {
     }
 
     private func text(_ path: String, what: String) throws(StageFailure) -> String {
-        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+        guard let bytes = try? ReadableFile.contents(of: path),
+            let text = String(validating: bytes, as: UTF8.self)
+        else {
             throw StageFailure(
                 .missing, "The \(what), `\(path)`, cannot be read.", advice: "Check its name and permissions."
             )

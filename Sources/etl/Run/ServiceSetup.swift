@@ -27,7 +27,7 @@ struct ServiceSetup {
     /// The definition's settings of providers, by name (``ServiceSetting``).
     var definedSettings: [String: Settings] = [:]
 
-    init(environment: [String: String] = ProcessInfo.processInfo.environment) throws(CommandFailure) {
+    init(environment: [String: String] = ProcessTexts.environment) throws(CommandFailure) {
         self.environment = environment.filter { !$0.value.isEmpty }
         keys = try KeyFile(self.environment)
     }

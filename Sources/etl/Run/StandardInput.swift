@@ -1,6 +1,6 @@
 import Application
 import Books
-import FoundationEssentials
+import Bytes
 import Glibc
 import Pipeline
 
@@ -15,13 +15,13 @@ enum StandardInput {
             try copy(to: file, beside: store)
         } catch {
             close(file)
-            unlink(path)
+            FileSystem.unlink(path)
             throw error
         }
         // A full disk may only be reported here.
         guard close(file) == 0 else {
             let failure = copyFailure(beside: store, errno)
-            unlink(path)
+            FileSystem.unlink(path)
             throw failure
         }
         return path
@@ -43,7 +43,7 @@ enum StandardInput {
         let file = fcntl(spool.descriptor, F_DUPFD_CLOEXEC, 0)
         guard file >= 0 else {
             let failure = copyFailure(beside: store, errno)
-            unlink(spool.path)
+            FileSystem.unlink(spool.path)
             close(spool.descriptor)
             throw failure
         }
@@ -69,12 +69,12 @@ enum StandardInput {
             .filter { SpoolName.isSpool($0.middle) }.map(\.path)
         guard !spools.isEmpty else { return }
         // By name: the folder may have been renamed since, or moved.
-        let present = Set(spools.map { URL(filePath: $0).lastPathComponent })
+        let present = Set(spools.map(FolderPath.lastName))
         var needed: Set<String> = []
         do throws(StageFailure) {
             if let connection = try StoreFile.openIfStarted(store) {
                 for job in try JobTable(connection).all() {
-                    let names = (job.options?.files ?? []).map { URL(filePath: $0).lastPathComponent }
+                    let names = (job.options?.files ?? []).map(FolderPath.lastName)
                     guard !present.isDisjoint(with: names), needsFiles(job, store) else { continue }
                     needed.formUnion(names)
                 }
@@ -82,8 +82,8 @@ enum StandardInput {
         } catch {
             return
         }
-        for spool in spools where !needed.contains(URL(filePath: spool).lastPathComponent) {
-            LockedFile.removeAbandoned(spool) { unlink($0) }
+        for spool in spools where !needed.contains(FolderPath.lastName(spool)) {
+            LockedFile.removeAbandoned(spool) { FileSystem.unlink($0) }
         }
     }
 
@@ -137,7 +137,7 @@ enum StandardInput {
             // A full disk may only be reported here.
             guard fsync(file) == 0 else { throw failure(errno) }
         } catch {
-            unlink(path)
+            FileSystem.unlink(path)
             throw CommandFailure(error)
         }
         return withExtendedLifetime(outlet) { path }
@@ -172,7 +172,7 @@ enum StandardInput {
         let needed = job.map { needsFiles($0, store) } == true ? kept : []
         let prefix = StorePath.real(store) + "."
         for file in Set(spools.map(AbsolutePath.of) + kept) where !needed.contains(file) {
-            if file.hasPrefix(prefix), file.hasSuffix(SpoolName.ending) { unlink(file) }
+            if file.hasPrefix(prefix), file.hasSuffix(SpoolName.ending) { FileSystem.unlink(file) }
         }
     }
 

@@ -5,7 +5,7 @@ import Glibc
 /// (sd_listen_fds(3)), and wants to be told when the service is ready (sd_notify(3)).
 struct Supervisor: Sendable {
     /// The one of this process.
-    static let process = Supervisor(ProcessInfo.processInfo.environment, processID: getpid())
+    static let process = Supervisor(ProcessTexts.environment, processID: getpid())
 
     /// The first socket that a supervisor passes.
     private static let firstDescriptor: Int32 = 3

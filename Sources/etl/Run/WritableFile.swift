@@ -13,7 +13,7 @@ enum WritableFile {
         until isStopping: () -> Bool = { Signals.process.received != nil }
     ) -> Int32 {
         while true {
-            let descriptor = Glibc.open(path, flags | O_WRONLY | O_NONBLOCK | O_CLOEXEC, mode)
+            let descriptor = FileSystem.open(path, flags | O_WRONLY | O_NONBLOCK | O_CLOEXEC, mode)
             if descriptor >= 0 {
                 _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
                 return descriptor
@@ -37,7 +37,7 @@ enum WritableFile {
     ///
     /// - Throws: `.cannotCreate` if it cannot be opened.
     static func appending(to path: String) throws(CommandFailure) -> FileOutlet {
-        let descriptor = open(path, O_CREAT | O_APPEND, mode: 0o600)
+        let descriptor = Self.open(path, O_CREAT | O_APPEND, mode: 0o600)
         guard descriptor >= 0 else {
             throw CommandFailure(
                 .cannotCreate, "`\(path)` cannot be opened: \(reason).",
@@ -48,7 +48,7 @@ enum WritableFile {
 
     private static func isPipe(_ path: String) -> Bool {
         var status = stat()
-        let isPipe = stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+        let isPipe = FileSystem.stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
         // For the caller's message.
         errno = ENXIO
         return isPipe

@@ -1,3 +1,5 @@
+import Pipeline
+
 /// Words of a command line, quoted for a shell.
 enum ShellWord {
     /// The word as it must be typed: quoted only if a shell would otherwise change it.
@@ -7,7 +9,19 @@ enum ShellWord {
             scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
                 || "-_./=,:+@%#".unicodeScalars.contains(scalar)
         }
+        guard FileName.isText(text) else { return bytes(of: text) }
         return isPlain && !text.isEmpty && text.first != "#" ? text : quoted(text)
+    }
+
+    /// A file's name that is not UTF-8, as bash and zsh read it.
+    private static func bytes(of name: String) -> String {
+        let escaped = FileName.bytes(of: name).map { byte in
+            let isPlain =
+                (0x20..<0x7F).contains(byte) && byte != UInt8(ascii: "'") && byte != UInt8(ascii: "\\")
+            return isPlain
+                ? String(UnicodeScalar(byte)) : "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }
+        return "$'" + escaped.joined() + "'"
     }
 
     /// The text in single quotes, which bash, zsh and fish read alike.

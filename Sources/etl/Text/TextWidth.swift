@@ -1,3 +1,5 @@
+import Pipeline
+
 /// Text measured in the columns of a terminal: width, wrapping, cutting, and escaping of control characters.
 enum TextWidth {
     /// Columns of a text without control characters.
@@ -39,8 +41,10 @@ enum TextWidth {
     }
 
     /// The text with control characters replaced by U+FFFD, so that a title in a file can neither move the
-    /// cursor nor retitle the window. Line ends and tabs become spaces.
+    /// cursor nor retitle the window. Line ends and tabs become spaces, and bytes of file names that are not UTF-8
+    /// become `\xE9`.
     static func printable(_ text: String) -> String {
+        let text = FileName.shown(text)
         guard text.unicodeScalars.contains(where: isControl) else { return text }
         var scalars = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {

@@ -1,30 +1,53 @@
+import Foundation
+import Pipeline
+import TestSupport
 import Testing
 
 @testable import etl
 
-/// Names that are not UTF-8 would become the names of other files.
+/// Names of files that are not UTF-8, in arguments and variables.
 @Suite struct ProcessTextsTests {
-    private static func failure(_ arguments: [[UInt8]], _ variables: [[UInt8]] = []) -> CommandFailure? {
-        ProcessTexts.failure(arguments: arguments, variables: variables)
-    }
+    private static func variables(_ texts: [UInt8]...) -> [String: String] { ProcessTexts.variables(texts) }
 
     private static let broken = Array("lib".utf8) + [0xFF] + Array(".sqlite".utf8)
 
-    @Test func `an argument that is not UTF-8 is refused with its bytes`() {
-        let failure = Self.failure([Array("import".utf8), Self.broken])
-        #expect(failure?.message == "The argument `lib\\xFF.sqlite` is not UTF-8 text.")
+    @Test func `variables keep all bytes, and the first of a name counts`() {
+        let variables = Self.variables(
+            Array("ETL_DB=".utf8) + Self.broken, Array("ETL_DB=other".utf8), Array("A=b=c".utf8),
+            Array("x".utf8))
+        #expect(variables == ["ETL_DB": "lib\u{10FEFF}.sqlite", "A": "b=c"])
+        #expect(ProcessTexts.failure(variables) == nil)
+    }
+
+    @Test func `a variable that is sent to services is refused, and its value is not shown`() {
+        let failure = ProcessTexts.failure(Self.variables(Array("ETL_CONTACT=".utf8) + Self.broken))
+        #expect(failure?.message == "The variable ETL_CONTACT is not UTF-8 text.")
         #expect(failure?.status == .usage)
+        #expect(ProcessTexts.failure(Self.variables(Array("LS_COLORS=".utf8) + Self.broken)) == nil)
     }
 
-    @Test(arguments: ["ETL_DB", "ETL_CATALOG", "XDG_STATE_HOME", "HOME"])
-    func `a variable that names a file is refused, and its value is not shown`(name: String) {
-        let failure = Self.failure([], [Array("\(name)=".utf8) + Self.broken])
-        #expect(failure?.message == "The variable \(name) is not UTF-8 text.")
+    @Test func `only arguments that name files can have other bytes`() throws {
+        for line in [
+            ["jobs", "a\u{10FEFF}"], ["search", "a\u{10FEFF}"], ["import", "--job=\u{10FEFF}", "x.csv"],
+        ] {
+            #expect(throws: CommandFailure.self) { try ArgumentParser.parse(line, table: Commands.specs) }
+        }
+        guard
+            case .run(_, let arguments) = try ArgumentParser.parse(
+                ["import", "--db=\u{10FEFF}", "a\u{10FEE9}"], table: Commands.specs)
+        else {
+            Issue.record("not parsed")
+            return
+        }
+        #expect(arguments[RunOptions.db] == "\u{10FEFF}" && arguments[ImportCommand.files] == ["a\u{10FEE9}"])
     }
 
-    @Test func `other variables and all of UTF-8 are accepted`() {
-        #expect(
-            Self.failure([Array("büchér \u{1F4DA}.csv".utf8), []], [Array("LS_COLORS=".utf8) + Self.broken])
-                == nil)
+    @Test func `a shell reads the name that messages advise`() throws {
+        let word = ShellWord.of("it's \u{10FEE9}\\.csv")
+        #expect(word == "$'it\\x27s \\xe9\\x5c.csv'")
+        let folder = try TemporaryFolder()
+        let script = try folder.write("printf %s \(word) | od -An -tx1", to: "script")
+        let printed = try BuiltTool.shell("bash \(script)")
+        #expect(printed.output.filter { !$0.isWhitespace } == "69742773" + "20e95c2e637376")
     }
 }

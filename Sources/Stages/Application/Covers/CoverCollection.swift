@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 import Pipeline
 import Services
@@ -28,17 +27,13 @@ final class CoverCollection: Sendable {
     init(path: String) throws(StageFailure) {
         self.path = path
         images = CoverFolder(path: path + "/.images", advice: "Name a folder that you can write to.")
-        let files = FileManager.default
-        guard
-            (try? files.contentsOfDirectory(atPath: path))?.isEmpty ?? true
-                || files.fileExists(atPath: images.path)
-        else {
+        guard Folder.names(in: path)?.isEmpty ?? true || FileSystem.access(images.path, F_OK) == 0 else {
             throw StageFailure(
                 .usage, "`\(path)` has files that are not covers that `etl` has fetched.",
                 advice: "Name a new folder, or an empty one.")
         }
-        var code = PartFile.makeFolder(images.path)
-        descriptor = Glibc.open(images.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        var code = Folder.make(images.path, mode: 0o777)
+        descriptor = FileSystem.open(images.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         if code == 0, descriptor < 0 { code = errno }
         guard code == 0 else {
             throw StageFailure(
@@ -115,9 +110,7 @@ final class CoverCollection: Sendable {
     }
 
     private func image(at address: String) -> CoverImage? {
-        (try? Data(contentsOf: URL(fileURLWithPath: images.file(of: address)))).flatMap {
-            CoverImage(Array($0))
-        }
+        (try? ReadableFile.contents(of: images.file(of: address))).flatMap { CoverImage($0) }
     }
 
     /// Gives an image the name of its edition.
@@ -138,27 +131,27 @@ final class CoverCollection: Sendable {
     /// Removes what an earlier run took for the cover of an edition.
     private func remove(_ name: String, except file: String? = nil) {
         for other in Self.extensions.map({ "\(name).\($0)" }) where other != file {
-            unlink("\(path)/\(other)")
+            FileSystem.unlink("\(path)/\(other)")
         }
     }
 
     /// Makes a name a link to a file, or a copy where the file system has no links.
     private func link(_ file: String, as name: String) throws(StageFailure) {
         var (own, other) = (stat(), stat())
-        if stat(file, &own) == 0, stat(name, &other) == 0, own.st_dev == other.st_dev,
+        if FileSystem.stat(file, &own) == 0, FileSystem.stat(name, &other) == 0, own.st_dev == other.st_dev,
             own.st_ino == other.st_ino
         {
             return
         }
         let part = PartFile.name(besides: name)
         // rename(2) does nothing if both names are links to one file already.
-        defer { unlink(part) }
-        if Glibc.link(file, part) == 0 {
-            guard rename(part, name) == 0 else { throw failure(name, errno) }
+        defer { FileSystem.unlink(part) }
+        if FileSystem.link(file, part) == 0 {
+            guard FileSystem.rename(part, name) == 0 else { throw failure(name, errno) }
             return
         }
-        guard let bytes = try? Data(contentsOf: URL(fileURLWithPath: file)) else { throw failure(name, EIO) }
-        let code = PartFile.replace(name, with: Array(bytes))
+        guard let bytes = try? ReadableFile.contents(of: file) else { throw failure(name, EIO) }
+        let code = PartFile.replace(name, with: bytes)
         guard code == 0 else { throw failure(name, code) }
     }
 

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 import Pipeline
 import Services
@@ -15,18 +14,19 @@ struct CoverFolder: AnswerCache {
     ) async throws(StageFailure) -> [CachedAnswer?] {
         keys.map { key in
             let file = file(of: key.text)
-            guard let image = try? Data(contentsOf: URL(fileURLWithPath: file)),
-                let attributes = try? FileManager.default.attributesOfItem(atPath: file),
-                let modified = attributes[.modificationDate] as? Date
-            else { return nil }
+            var facts = stat()
+            guard FileSystem.stat(file, &facts) == 0, let image = try? ReadableFile.contents(of: file) else {
+                return nil
+            }
+            let modified = facts.st_mtim
             return CachedAnswer(
-                body: image.isEmpty ? nil : CachedBody(words: Array(image)),
-                fetchedAt: Int64(modified.timeIntervalSince1970 * 1_000))
+                body: image.isEmpty ? nil : CachedBody(words: image),
+                fetchedAt: Int64(modified.tv_sec) * 1_000 + Int64(modified.tv_nsec) / 1_000_000)
         }
     }
 
     func save(_ answers: [NewAnswer], in form: AnswerFormat) async throws(StageFailure) {
-        try check(PartFile.makeFolder(path))
+        try check(Folder.make(path, mode: 0o777))
         for answer in answers where answer.cached.mismatches == 0 {
             let image = Array(answer.cached.body?.words ?? [])
             // An empty file means that there is no image. A power failure must not leave one.

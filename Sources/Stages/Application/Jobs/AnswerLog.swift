@@ -27,7 +27,7 @@ struct AnswerLog: Sendable {
     }
 
     /// Deletes the file: all its answers are in the store.
-    func remove() { unlink(path) }
+    func remove() { FileSystem.unlink(path) }
 
     /// Takes the answers that a killed run left into the store, which must not be open for writing.
     ///

@@ -85,7 +85,7 @@ package struct CatalogBuild: Sendable {
     /// The place to build the catalog in: the target of a symbolic link, so that the link is not replaced.
     private static func place(_ path: String) -> String {
         var status = stat()
-        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return path }
+        guard FileSystem.lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return path }
         return StorePath.real(path)
     }
 

@@ -1,7 +1,6 @@
 package import Books
 import Bytes
 import Database
-import FoundationEssentials
 import Glibc
 package import Pipeline
 
@@ -168,7 +167,7 @@ extension ImportRequest {
         guard explicit.contains(.catalog), let before = kept[.catalog],
             let now = requested[.catalog],
             before.count == now.count,
-            zip(before, now).allSatisfy({ $0 == $1 || access($0, F_OK) != 0 && errno == ENOENT })
+            zip(before, now).allSatisfy({ $0 == $1 || FileSystem.access($0, F_OK) != 0 && errno == ENOENT })
         else { return }
         kept[.catalog] = now
     }
@@ -242,6 +241,6 @@ package enum AbsolutePath {
         if name.isEmpty || name == "." || name == ".." { return StorePath.real(path) }
         let folder = StorePath.real(FolderPath.of(path))
         if folder.hasPrefix("/") { return (folder == "/" ? "" : folder) + "/" + name }
-        return FileManager.default.currentDirectoryPath + "/" + path
+        return (Folder.current ?? ".") + "/" + path
     }
 }

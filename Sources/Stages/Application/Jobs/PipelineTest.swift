@@ -1,5 +1,4 @@
 import Books
-import FoundationEssentials
 import Glibc
 package import Pipeline
 
@@ -47,10 +46,7 @@ package struct PipelineTest: Sendable {
     ///
     /// - Throws: `missing` if there is no such folder, or no fixture in it.
     package static func fixtures(in folder: String) throws(StageFailure) -> [Fixture] {
-        let names: [String]
-        do {
-            names = try FileManager.default.contentsOfDirectory(atPath: folder)
-        } catch {
+        guard let names = Folder.names(in: folder) else {
             throw StageFailure(
                 .missing, "There is no folder `\(folder)`.",
                 advice: "Create it, and put input files for the pipeline into it.")
@@ -83,9 +79,9 @@ package struct PipelineTest: Sendable {
 
     /// Compares the output of a fixture with the expected one.
     package static func verdict(on output: [UInt8], of fixture: Fixture) -> Verdict {
-        guard let expected = FileManager.default.contents(atPath: fixture.expected) else { return .unknown }
-        guard !expected.elementsEqual(output) else { return .same }
-        let (old, new) = (lines(Array(expected)), lines(output))
+        guard let expected = try? ReadableFile.contents(of: fixture.expected) else { return .unknown }
+        guard expected != output else { return .same }
+        let (old, new) = (lines(expected), lines(output))
         let changes = new.difference(from: old).sorted { $0.line < $1.line }
         return .different(changes.map(\.text))
     }
@@ -96,7 +92,7 @@ package struct PipelineTest: Sendable {
 
     /// Writes the output of a fixture as the expected one.
     package static func accept(_ output: [UInt8], of fixture: Fixture) throws(StageFailure) {
-        guard FileManager.default.createFile(atPath: fixture.expected, contents: Data(output)) else {
+        guard PartFile.replace(fixture.expected, with: output) == 0 else {
             throw StageFailure(
                 .cannotCreate, "`\(fixture.expected)` cannot be written.",
                 advice: "Check the permissions of its folder.")

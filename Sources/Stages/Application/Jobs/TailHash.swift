@@ -21,7 +21,7 @@ package struct TailHash: Sendable {
     /// The digest; nil if the bytes cannot be read.
     package func digest(before position: Position) -> Int64? {
         guard files.indices.contains(position.file), position.byte >= 0 else { return nil }
-        let descriptor = open(ArchivePath.file(of: files[position.file]), O_RDONLY | O_CLOEXEC)
+        let descriptor = FileSystem.open(ArchivePath.file(of: files[position.file]), O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         // Offsets in a compressed file refer to the decompressed data, so they can be beyond the end of the

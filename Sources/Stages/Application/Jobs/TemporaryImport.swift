@@ -34,7 +34,7 @@ package struct TemporaryImport: Sendable {
         observing observe: @escaping @Sendable (ImportEvent) -> Void = { _ in },
         _ use: (Connection, Job) throws(StageFailure) -> Result
     ) async throws(StageFailure) -> Result {
-        let parent = ScratchFolder.standardParent
+        let parent = Folder.temporary
         ScratchFolder.removeAbandoned(in: parent)
         let folder = try ScratchFolder(in: parent, advice: "Set TMPDIR to another folder.")
         return try await run(in: folder.path, stop: stop, observing: observe) {

@@ -1,6 +1,5 @@
 package import Books
 import Database
-import FoundationEssentials
 package import Pipeline
 import Services
 
@@ -67,10 +66,7 @@ package struct SingleLookUp: Sendable {
         order.files = ["\(folder.path)/books.csv"]
         var book = RequestedBook()
         book.isbn = isbn.isbn13
-        let table = Data(RequestedBook.table([book]))
-        guard FileManager.default.createFile(atPath: order.files[0], contents: table) else {
-            throw StageFailure(.inputOutput, "A look-up cannot be written next to the store.")
-        }
+        try FolderFile(order.files[0]).write(RequestedBook.table([book]))
         var request = try order.request(template)
         if let only {
             request.providers = only.map(\.contractName)

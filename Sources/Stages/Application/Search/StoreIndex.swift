@@ -42,7 +42,7 @@ struct StoreIndex {
     ///
     /// - Throws: A lock of a process that keeps others from reading.
     init?(existingAt path: String, of store: Connection) throws(SQLiteError) {
-        guard access(path, F_OK) == 0, let connection = Self.open(path, 5_000) else { return nil }
+        guard FileSystem.access(path, F_OK) == 0, let connection = Self.open(path, 5_000) else { return nil }
         do throws(SQLiteError) {
             guard try Self.belongs(connection, to: store) else { return nil }
         } catch {
@@ -61,7 +61,7 @@ struct StoreIndex {
 
     /// Empties an index's file. The next search fills it again.
     static func clear(at path: String) throws(SQLiteError) {
-        guard access(path, F_OK) == 0, let connection = open(path, 5_000) else { return }
+        guard FileSystem.access(path, F_OK) == 0, let connection = open(path, 5_000) else { return }
         try connection.empty()
         _ = try connection.integer("PRAGMA wal_checkpoint(TRUNCATE)")
     }

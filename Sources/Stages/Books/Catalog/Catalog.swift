@@ -141,7 +141,7 @@ package struct CatalogDescription: Sendable, Hashable {
     init(_ connection: Connection) throws(SQLiteError) {
         path = connection.path
         var status = stat()
-        bytes = stat(path, &status) == 0 ? Int64(status.st_size) : 0
+        bytes = FileSystem.stat(path, &status) == 0 ? Int64(status.st_size) : 0
         version = Int(try connection.integer("PRAGMA user_version") ?? 0)
         var texts: [String: String] = [:]
         let meta = try connection.prepare("SELECT key, value FROM meta")

@@ -35,7 +35,7 @@ enum CatalogChecksums {
     ///
     /// - Throws: `.inputOutput` if the file cannot be read or written.
     static func append(to path: String) throws(StageFailure) {
-        let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+        let descriptor = FileSystem.open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { throw notWritten(path) }
         defer { close(descriptor) }
         // A build that was killed here has appended them already.
@@ -71,7 +71,7 @@ enum CatalogChecksums {
     ///
     /// - Throws: `.inputOutput` if a block is not as it was written.
     static func check(_ path: String) throws(StageFailure) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let descriptor = FileSystem.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         // What is wrong with the file is said when it is opened as a database.
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
@@ -84,7 +84,7 @@ enum CatalogChecksums {
 
     /// The state of all blocks of a file, whatever was known of it.
     static func state(of path: String) -> State {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let descriptor = FileSystem.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return .without }
         defer { close(descriptor) }
         return state(descriptor)

@@ -1,5 +1,4 @@
 import Database
-import FoundationEssentials
 import Glibc
 import Pipeline
 
@@ -10,7 +9,7 @@ enum CatalogFile {
         _ path: String, oldest: Int64 = CatalogSchema.version
     ) throws(StageFailure) -> Connection {
         var status = stat()
-        if stat(path, &status) == 0 {
+        if FileSystem.stat(path, &status) == 0 {
             if status.st_mode & S_IFMT == S_IFDIR {
                 throw StageFailure(
                     .missing, "`\(path)` is a folder, not a catalog.",
@@ -24,7 +23,7 @@ enum CatalogFile {
         } else if errno == ENOENT || errno == ENOTDIR {
             throw missing(path)
         }
-        guard access(path, R_OK) == 0 || errno != EACCES else {
+        guard FileSystem.access(path, R_OK) == 0 || errno != EACCES else {
             throw StageFailure(
                 .permission, "`\(path)` cannot be read: permission denied.",
                 advice: "Make it readable, for example with `chmod u+r FILE`, or specify another catalog.")
@@ -65,7 +64,7 @@ enum CatalogFile {
     /// - Throws: `.cannotCreate` unless the path is free, an empty file, or a catalog of any version.
     static func checkPlace(_ path: String) throws(StageFailure) {
         var status = stat()
-        guard stat(path, &status) == 0 else { return }
+        guard FileSystem.stat(path, &status) == 0 else { return }
         let isFile = status.st_mode & S_IFMT == S_IFREG
         if isFile, status.st_size == 0 { return }
         if isFile, let connection = try? Connection(path, .readOnly),
@@ -79,7 +78,7 @@ enum CatalogFile {
     }
 
     private static func missing(_ path: String) -> StageFailure {
-        let folder = path.hasPrefix("/") ? "" : " in `\(FileManager.default.currentDirectoryPath)`"
+        let folder = path.hasPrefix("/") ? "" : " in `\(Folder.current ?? ".")`"
         return StageFailure(
             .missing, "There is no catalog `\(path)`\(folder).",
             advice: """

@@ -15,7 +15,7 @@ struct OpenFileGuard: ~Copyable {
     init(_ path: String) {
         self.path = path
         // Opening a pipe to read from it would wait for a writer.
-        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        descriptor = FileSystem.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         opened = FileState(openFile: descriptor)
     }
 

@@ -143,7 +143,7 @@ package struct Pruning: Sendable, Hashable {
         if !forgets {
             guard freeBytes > Self.leastShortened, freeBytes * 4 >= size else { return }
             var disk = statvfs()
-            guard statvfs(FolderPath.of(StorePath.real(store)), &disk) == 0,
+            guard FileSystem.statvfs(FolderPath.of(StorePath.real(store)), &disk) == 0,
                 Int64(disk.f_bavail) * Int64(disk.f_frsize) > 3 * size
             else { return }
         }

@@ -51,7 +51,7 @@ private actor RowFile {
 
     func append(_ bytes: [UInt8]) throws(StageFailure) {
         if descriptor < 0 {
-            descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+            descriptor = FileSystem.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
             guard descriptor >= 0 else {
                 throw StageFailure(
                     .cannotCreate, "`\(path)` cannot be created: \(String(cString: strerror(errno))).",

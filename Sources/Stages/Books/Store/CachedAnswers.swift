@@ -105,7 +105,7 @@ package enum CachedAnswers {
         let connection = try StoreFile.openForWriting(store)
         do {
             let attach = try connection.prepare("ATTACH DATABASE ?1 AS imported")
-            attach.bind(1, copy)
+            attach.bind(1, fileName: copy)
             try attach.run()
             return try connection.transaction { () throws(SQLiteError) in
                 let columns = AnswerTable.copied

@@ -23,7 +23,7 @@ package enum StoreFile {
         _ path: String, waiting policy: LockWaitPolicy = LockWaitPolicy()
     ) throws(StageFailure) -> Connection {
         if let refusal = refusal(of: path) ?? refusalToWrite(path) { throw refusal }
-        if access(path, F_OK) != 0 {
+        if FileSystem.access(path, F_OK) != 0 {
             try make(StorePath.real(path))
         }
         do {
@@ -84,7 +84,7 @@ package enum StoreFile {
         }
         if path.hasSuffix("/") { return refusal("names a folder") }
         var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
+        guard FileSystem.stat(path, &status) == 0 else { return nil }
         return switch status.st_mode & S_IFMT {
         case S_IFREG: nil
         case S_IFDIR: refusal("is a folder")
@@ -96,7 +96,7 @@ package enum StoreFile {
     /// journal, and two runs could write at once. Nil if it may be.
     private static func refusalToWrite(_ path: String) -> StageFailure? {
         var status = stat()
-        guard stat(path, &status) == 0, status.st_nlink > 1 else { return nil }
+        guard FileSystem.stat(path, &status) == 0, status.st_nlink > 1 else { return nil }
         return StageFailure(
             .cannotCreate, "`\(path)` has another name (a hard link), so etl does not write to it.",
             advice: "Copy it and specify the copy, or replace the other name by a symbolic link.")
@@ -115,7 +115,7 @@ package enum StoreFile {
     ///
     /// - Throws: `.permission` or `.cannotCreate`, also if the file exists.
     static func make(_ path: String) throws(StageFailure) {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        let descriptor = FileSystem.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw notCreated(path, errno) }
         close(descriptor)
     }
@@ -134,7 +134,7 @@ package enum StoreFile {
     /// The failure if the file's folder does not exist; nil if it does.
     package static func noFolder(for path: String) -> StageFailure? {
         let folder = FolderPath.of(path)
-        guard access(folder, F_OK) != 0, errno == ENOENT else { return nil }
+        guard FileSystem.access(folder, F_OK) != 0, errno == ENOENT else { return nil }
         return StageFailure(
             .cannotCreate, "Cannot create `\(path)`: there is no folder `\(folder)`.",
             advice: "Create the folder, or specify another store with \(UserSetting.store).")
@@ -188,8 +188,8 @@ package enum StoreFile {
         _ path: String, waiting policy: LockWaitPolicy = LockWaitPolicy()
     ) throws(StageFailure) -> Connection? {
         if let refusal = refusal(of: path) { throw refusal }
-        guard access(path, F_OK) == 0 else { return nil }
-        guard access(path, R_OK) == 0 else {
+        guard FileSystem.access(path, F_OK) == 0 else { return nil }
+        guard FileSystem.access(path, R_OK) == 0 else {
             throw StageFailure(
                 .permission, "`\(path)` cannot be read: permission denied.",
                 advice:
@@ -213,7 +213,8 @@ package enum StoreFile {
     ) throws(SQLiteError) -> Connection {
         // SQLite keeps its files next to the store itself, not next to a link to it.
         let place = StorePath.real(path)
-        let mayWrite = access(place, W_OK) == 0 && access(FolderPath.of(place), W_OK) == 0
+        let mayWrite =
+            FileSystem.access(place, W_OK) == 0 && FileSystem.access(FolderPath.of(place), W_OK) == 0
         if mayWrite {
             let connection = try Connection(path, .reading)
             connection.waitWhenBusy(policy)
@@ -227,7 +228,9 @@ package enum StoreFile {
         } catch {
             // In WAL mode SQLite needs an index file next to the store, which cannot be created here. Without
             // a log there is nothing to index.
-            guard access(place + "-wal", F_OK) != 0, access(place + "-journal", F_OK) != 0 else {
+            guard FileSystem.access(place + "-wal", F_OK) != 0,
+                FileSystem.access(place + "-journal", F_OK) != 0
+            else {
                 throw error
             }
             return try Connection(path, .immutable)
@@ -299,7 +302,7 @@ enum StoreCopy {
     static func backUp(_ connection: Connection, _ path: String) throws(StageFailure) {
         var (copy, number) = (path, 1)
         var facts = stat()
-        while lstat(copy, &facts) == 0 {
+        while FileSystem.lstat(copy, &facts) == 0 {
             if SidecarFile.content(of: copy) == .database(applicationID: Schema.applicationID) { return }
             number += 1
             copy = "\(path).\(number)"
@@ -315,7 +318,9 @@ enum StoreCopy {
         // SQLite would create the file with the process's umask; it uses an existing empty file as it is.
         try StoreFile.make(path)
         do {
-            try connection.execute("VACUUM INTO '\(path.replacing("'", with: "''"))'")
+            let copy = try connection.prepare("VACUUM INTO ?1")
+            copy.bind(1, fileName: path)
+            try copy.run()
         } catch {
             discard(path)
             throw error.failure
@@ -330,7 +335,7 @@ enum StoreCopy {
         try write(connection, to: part)
         do throws(StageFailure) {
             try synchronize(part)
-            guard rename(part, path) == 0 else { throw failure(path) }
+            guard FileSystem.rename(part, path) == 0 else { throw failure(path) }
         } catch {
             discard(part)
             throw error
@@ -339,7 +344,7 @@ enum StoreCopy {
     }
 
     private static func discard(_ path: String) {
-        for ending in ["", "-journal"] { unlink(path + ending) }
+        for ending in ["", "-journal"] { FileSystem.unlink(path + ending) }
     }
 
     private static func synchronize(_ path: String) throws(StageFailure) {

@@ -1,6 +1,6 @@
 import Bytes
-import FoundationEssentials
 import Glibc
+import Pipeline
 
 /// Resolves the path of a store.
 package enum StorePath {
@@ -14,9 +14,7 @@ package enum StorePath {
             if let found = lookedUp(path) { return found }
             guard let folder = lookedUp(FolderPath.of(path)) else { return path }
             let file = (folder == "/" ? "" : folder) + "/" + (path.split(separator: "/").last ?? "")
-            guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: file) else {
-                return file
-            }
+            guard let target = target(ofLink: file) else { return file }
             path = target.hasPrefix("/") ? target : folder + "/" + target
         }
         return path
@@ -26,9 +24,20 @@ package enum StorePath {
     private static let linksFollowed = 40
 
     private static func lookedUp(_ path: String) -> String? {
-        guard let found = realpath(path, nil) else { return nil }
+        guard let found = path.withFileName({ realpath($0, nil) }) else { return nil }
         defer { free(found) }
-        // The name of a parent folder may not be valid text. The path is then used unchanged.
-        return String(validatingCString: found)
+        return FileName.text(of: found)
+    }
+
+    private static func target(ofLink path: String) -> String? {
+        var target = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = path.withFileName { path in
+            target.withUnsafeMutableBytes { target in
+                target.withMemoryRebound(to: CChar.self) { target in
+                    target.baseAddress.map { readlink(path, $0, target.count) } ?? -1
+                }
+            }
+        }
+        return count < 0 ? nil : FileName.text(of: target[..<count])
     }
 }

@@ -58,7 +58,9 @@ public final class Connection {
         _ = Self.isLibraryReady
         var opened: OpaquePointer?
         let name = mode == .immutable ? Self.immutableURI(path) : Self.fileName(path, mode)
-        let code = sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+        let code = name.withFileName {
+            sqlite3_open_v2($0, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+        }
         guard code == SQLITE_OK, let opened else {
             let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
             sqlite3_close_v2(opened)
@@ -81,7 +83,7 @@ public final class Connection {
     /// The path as an SQLite URI file name, with special bytes escaped.
     private static func immutableURI(_ path: String) -> String {
         let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/".utf8)
-        let escaped = path.utf8.map { byte in
+        let escaped = FileName.bytes(of: path).map { byte in
             if plain.contains(byte) { return String(UnicodeScalar(byte)) }
             return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
         }

@@ -1,6 +1,5 @@
 import CSQLite
 import Dispatch
-import FoundationEssentials
 import Glibc
 import Pipeline
 
@@ -37,8 +36,8 @@ package final class EarlyWriteback {
     /// A descriptor of this process for a file; nil if there is none.
     private static func descriptor(of path: String) -> Int32? {
         var file = stat()
-        guard stat(path, &file) == 0 else { return nil }
-        let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+        guard FileSystem.stat(path, &file) == 0 else { return nil }
+        let descriptors = Folder.names(in: "/proc/self/fd") ?? []
         return descriptors.compactMap { Int32($0) }.first { descriptor in
             var open = stat()
             return fstat(descriptor, &open) == 0 && open.st_ino == file.st_ino && open.st_dev == file.st_dev

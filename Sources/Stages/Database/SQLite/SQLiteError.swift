@@ -160,11 +160,13 @@ enum TemporaryDirectory {
     static func first(of folders: [String?]) -> String {
         let found = folders.compactMap(\.self).first { folder in
             var status = stat()
-            return stat(folder, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-                && access(folder, W_OK | X_OK) == 0
+            return FileSystem.stat(folder, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+                && FileSystem.access(folder, W_OK | X_OK) == 0
         }
         return found ?? "."
     }
 
-    private static func named(_ variable: String) -> String? { getenv(variable).map { String(cString: $0) } }
+    private static func named(_ variable: String) -> String? {
+        getenv(variable).map { FileName.text(of: $0) }
+    }
 }

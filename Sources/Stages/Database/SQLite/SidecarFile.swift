@@ -14,7 +14,7 @@ package enum SidecarFile {
     /// - Returns: The descriptor; nil if the system cannot open the file. Then `errno` says why.
     /// - Throws: `.cannotCreate` if something else is in its place.
     package static func open(_ path: String, _ flags: Int32) throws(StageFailure) -> Int32? {
-        let descriptor = Glibc.open(path, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
+        let descriptor = FileSystem.open(path, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             switch errno {
             case ELOOP: throw refusal(path, "is a symbolic link")
@@ -37,17 +37,17 @@ package enum SidecarFile {
     /// - Returns: False if the file cannot be created or written to.
     /// - Throws: `.cannotCreate` if something else is in its place.
     package static func makeDatabase(_ path: String) throws(StageFailure) -> Bool {
-        let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        let descriptor = FileSystem.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if descriptor >= 0 {
             close(descriptor)
             return true
         }
         guard errno == EEXIST else { return false }
         var facts = stat()
-        guard lstat(path, &facts) == 0 else { return false }
+        guard FileSystem.lstat(path, &facts) == 0 else { return false }
         if facts.st_mode & S_IFMT == S_IFLNK { throw refusal(path, "is a symbolic link") }
         try check(facts, path)
-        return access(path, R_OK | W_OK) == 0
+        return FileSystem.access(path, R_OK | W_OK) == 0
     }
 
     private static func check(_ descriptor: Int32, _ path: String) throws(StageFailure) {
@@ -78,7 +78,7 @@ package enum SidecarFile {
         /// Nil if there is no file.
         package init?(of path: String) {
             var facts = stat()
-            guard stat(path, &facts) == 0 else { return nil }
+            guard FileSystem.stat(path, &facts) == 0 else { return nil }
             (device, number) = (UInt64(facts.st_dev), UInt64(facts.st_ino))
         }
     }
@@ -99,7 +99,9 @@ package enum SidecarFile {
     /// What a file contains. Never follows a symbolic link.
     package static func content(of path: String) -> Content {
         errno = 0
-        guard let descriptor = try? open(path, O_RDONLY) else { return errno == ENOENT ? .missing : .other }
+        guard let descriptor = try? Self.open(path, O_RDONLY) else {
+            return errno == ENOENT ? .missing : .other
+        }
         defer { close(descriptor) }
         var header = [UInt8](repeating: 0, count: 72)
         let count = pread(descriptor, &header, header.count, 0)

@@ -1,4 +1,5 @@
 import CSQLite
+import Pipeline
 
 /// A prepared statement. As in SQLite, parameters count from 1 and columns from 0.
 public final class Statement {
@@ -66,6 +67,11 @@ public final class Statement {
     /// Binds a copy of a text or NULL.
     @usableFromInline package func bind(_ index: Int32, _ value: String?) {
         if let value { bind(index, value) } else { bindNull(index) }
+    }
+
+    /// Binds a file's name, as bytes that need not be UTF-8 (``FileName``).
+    package func bind(_ index: Int32, fileName name: String) {
+        name.withFileName { _ = etl_sqlite3_bind_text_copy(handle, index, $0, -1) }
     }
 
     /// Binds text whose bytes stay in place until ``run()`` or ``reset()``. An empty buffer binds NULL.

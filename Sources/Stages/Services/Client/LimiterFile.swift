@@ -23,11 +23,7 @@ package actor LimiterFile: LimiterStore {
 
     /// Opens the file in a folder, and creates both if necessary. Only the user can read them.
     package init(folder: String) throws(StageFailure) {
-        var made = ""
-        for part in folder.split(separator: "/", omittingEmptySubsequences: false) {
-            made += made.isEmpty && part.isEmpty ? "/" : (made.isEmpty || made == "/" ? "" : "/") + part
-            if !made.isEmpty, access(made, F_OK) != 0 { mkdir(made, 0o700) }
-        }
+        _ = Folder.make(folder, mode: 0o700)
         let path = folder + "/pace.sqlite"
         guard let descriptor = try SidecarFile.open(path, O_RDWR | O_CREAT) else {
             throw StageFailure(
@@ -61,7 +57,9 @@ package actor LimiterFile: LimiterStore {
     }
 
     /// Whether the file exists in a folder.
-    package static func exists(in folder: String) -> Bool { access(folder + "/pace.sqlite", F_OK) == 0 }
+    package static func exists(in folder: String) -> Bool {
+        FileSystem.access(folder + "/pace.sqlite", F_OK) == 0
+    }
 
     package nonisolated func change<Result: Sendable>(
         _ account: String, _ body: @escaping @Sendable (inout LimiterState) -> Result

@@ -1,5 +1,6 @@
 import CCurl
 import FoundationEssentials
+import Pipeline
 
 /// How a client sends its requests.
 struct CurlSettings: Sendable {
@@ -30,6 +31,9 @@ struct CurlSettings: Sendable {
         let owner = Unmanaged.passUnretained(transfer).toOpaque()
         func set(_ option: CURLoption, _ value: Int) { _ = etl_curl_set_long(handle, option, value) }
         func set(_ option: CURLoption, _ value: String) { _ = etl_curl_set_string(handle, option, value) }
+        func set(_ option: CURLoption, fileName name: String) {
+            name.withFileName { _ = etl_curl_set_string(handle, option, $0) }
+        }
         set(CURLOPT_NOSIGNAL, 1)
         set(CURLOPT_PROTOCOLS_STR, "http,https")
         set(CURLOPT_URL, request.url)
@@ -48,7 +52,7 @@ struct CurlSettings: Sendable {
         set(CURLOPT_LOW_SPEED_LIMIT, Self.slowBytes)
         set(CURLOPT_LOW_SPEED_TIME, Self.slowSeconds)
         set(CURLOPT_FRESH_CONNECT, transfer.opensConnection ? 1 : 0)
-        if let certificates { set(CURLOPT_CAINFO, certificates) }
+        if let certificates { set(CURLOPT_CAINFO, fileName: certificates) }
         _ = etl_curl_set_pointer(handle, CURLOPT_PRIVATE, owner)
         _ = etl_curl_set_pointer(handle, CURLOPT_ERRORBUFFER, transfer.message.baseAddress)
         _ = etl_curl_set_receivers(handle, Self.body, Self.field, owner)

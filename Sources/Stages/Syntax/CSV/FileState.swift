@@ -24,7 +24,7 @@ package struct FileState: Sendable, Hashable {
     /// The state of what is at a path; nil if there is nothing.
     package init?(of path: String) {
         var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
+        guard FileSystem.stat(path, &status) == 0 else { return nil }
         self.init(status)
     }
 

@@ -52,7 +52,7 @@ package struct WorkbookWriter: ~Copyable {
         self.path = path
         width = columns.count
         var options = lxw_workbook_options(constant_memory: 1, tmpdir: getenv("TMPDIR"), use_zip64: 1)
-        guard let workbook = workbook_new_opt(path, &options) else {
+        guard let workbook = path.withFileName({ workbook_new_opt($0, &options) }) else {
             throw Self.failure(path, LXW_ERROR_MEMORY_MALLOC_FAILED)
         }
         guard let sheet = workbook_add_worksheet(workbook, name) else {

@@ -1,3 +1,5 @@
+import Pipeline
+
 #if canImport(Glibc)
 import Glibc
 #else
@@ -15,11 +17,11 @@ package struct ArchivePath: Sendable, Hashable {
     /// - Returns: Nil if the path is that of a file or folder, or leads to nothing.
     package init?(_ path: String) {
         var status = stat()
-        guard stat(path, &status) != 0, errno == ENOTDIR else { return nil }
+        guard FileSystem.stat(path, &status) != 0, errno == ENOTDIR else { return nil }
         var slash = path.lastIndex(of: "/")
         while let at = slash {
             let beginning = String(path[..<at])
-            if stat(beginning, &status) == 0 {
+            if FileSystem.stat(beginning, &status) == 0 {
                 guard status.st_mode & S_IFMT == S_IFREG else { return nil }
                 (file, part) = (beginning, String(path[path.index(after: at)...]))
                 return

@@ -35,7 +35,7 @@ package final class ZipArchive {
         self.meter = meter
         try ZipDirectoryEnd.check(path, maxEntries: Self.maxEntries, maxBytes: Self.maxDirectoryBytes)
         var code: Int32 = 0
-        guard let archive = zip_open(path, ZIP_RDONLY, &code) else {
+        guard let archive = path.withFileName({ zip_open($0, ZIP_RDONLY, &code) }) else {
             var error = zip_error_t()
             zip_error_init_with_code(&error, code)
             defer { zip_error_fini(&error) }
@@ -139,7 +139,7 @@ private enum ZipDirectoryEnd {
 
     /// Checks that an archive's list of files can be held in memory.
     static func check(_ path: String, maxEntries: Int, maxBytes: UInt64) throws(StageFailure) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = FileSystem.open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             throw StageFailure(.inputOutput, "`\(path)` cannot be read: \(String(cString: strerror(errno))).")
         }

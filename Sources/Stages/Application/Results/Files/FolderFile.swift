@@ -11,7 +11,7 @@ final class FolderFile {
 
     init(_ path: String) throws(StageFailure) {
         self.path = path
-        descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        descriptor = FileSystem.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else {
             throw StageFailure(
                 .cannotCreate, "`\(path)` cannot be created: \(String(cString: strerror(errno))).",

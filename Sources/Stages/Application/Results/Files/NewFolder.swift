@@ -1,6 +1,5 @@
 import Books
 import Bytes
-import FoundationEssentials
 import Glibc
 import Pipeline
 
@@ -21,8 +20,8 @@ final class NewFolder {
         let named = path
         let path = StorePath.real(named)
         self.path = path
-        if FileManager.default.fileExists(atPath: path) {
-            let present = try? FileManager.default.contentsOfDirectory(atPath: path)
+        if FileSystem.access(path, F_OK) == 0 {
+            let present = Folder.names(in: path)
             guard present?.isEmpty ?? false else {
                 throw StageFailure(
                     .cannotCreate,
@@ -38,7 +37,7 @@ final class NewFolder {
     }
 
     deinit {
-        if !isFinished { try? FileManager.default.removeItem(atPath: part) }
+        if !isFinished { Folder.remove(part) }
         close(descriptor)
     }
 
@@ -51,7 +50,9 @@ final class NewFolder {
             var place = part
             for step in folder.split(separator: "/") {
                 place += "/\(step)"
-                guard mkdir(place, 0o777) == 0 || errno == EEXIST else { throw Self.failure(place) }
+                guard FileSystem.mkdir(place, 0o777) == 0 || errno == EEXIST else {
+                    throw Self.failure(place)
+                }
             }
             last = folder
         }
@@ -61,14 +62,19 @@ final class NewFolder {
     /// Makes the folder appear under its name. All of it is on the disk by then, whatever happens to the machine.
     func finish() throws(StageFailure) {
         // At the end, because the system has written most of the files meanwhile.
-        guard let names = try? FileManager.default.subpathsOfDirectory(atPath: part) else {
-            throw Self.failure(path)
-        }
-        for name in names { try Self.synchronize("\(part)/\(name)") }
-        try Self.synchronize(part)
-        guard rename(part, path) == 0 else { throw Self.failure(path) }
+        try Self.synchronizeTree(part)
+        guard FileSystem.rename(part, path) == 0 else { throw Self.failure(path) }
         isFinished = true
         try Self.synchronize(FolderPath.of(path))
+    }
+
+    private static func synchronizeTree(_ path: String) throws(StageFailure) {
+        var facts = stat()
+        if FileSystem.lstat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR {
+            guard let names = Folder.names(in: path) else { throw failure(path) }
+            for name in names { try synchronizeTree("\(path)/\(name)") }
+        }
+        try synchronize(path)
     }
 
     private static func synchronize(_ path: String) throws(StageFailure) {

@@ -21,15 +21,15 @@ package enum PartFile {
     ) -> (path: String, descriptor: Int32)? {
         while true {
             let part = name(besides: path)
-            guard !isFolder || mkdir(part, mode) == 0 else { return nil }
+            guard !isFolder || FileSystem.mkdir(part, mode) == 0 else { return nil }
             let flags = isFolder ? O_RDONLY | O_DIRECTORY : O_WRONLY | O_CREAT | O_EXCL
-            let descriptor = open(part, flags | O_NOFOLLOW | O_CLOEXEC, mode)
+            let descriptor = FileSystem.open(part, flags | O_NOFOLLOW | O_CLOEXEC, mode)
             let code = errno
             if descriptor >= 0, hold(descriptor), isPresent(part, descriptor) { return (part, descriptor) }
             if descriptor >= 0 { close(descriptor) }
             // Another process has found it before it was locked, and taken it for abandoned.
             guard descriptor >= 0 || isFolder && code == ENOENT else {
-                if isFolder { rmdir(part) }
+                if isFolder { FileSystem.rmdir(part) }
                 errno = code
                 return nil
             }
@@ -44,19 +44,8 @@ package enum PartFile {
 
     private static func isPresent(_ path: String, _ descriptor: Int32) -> Bool {
         var (named, own) = (stat(), stat())
-        return lstat(path, &named) == 0 && fstat(descriptor, &own) == 0 && named.st_ino == own.st_ino
-    }
-
-    /// Makes a folder, and those that it is in.
-    ///
-    /// - Returns: The system's error number; 0 if the folder is there.
-    static func makeFolder(_ path: String) -> Int32 {
-        guard mkdir(path, 0o777) != 0, errno != EEXIST else { return 0 }
-        let code = errno
-        guard code == ENOENT, path.contains("/") else { return code }
-        let above = makeFolder(FolderPath.of(path))
-        guard above == 0 else { return above }
-        return mkdir(path, 0o777) == 0 || errno == EEXIST ? 0 : errno
+        return FileSystem.lstat(path, &named) == 0 && fstat(descriptor, &own) == 0
+            && named.st_ino == own.st_ino
     }
 
     /// Writes a file that is the old or the new one at any time, whatever happens to the process or the machine.
@@ -66,8 +55,8 @@ package enum PartFile {
         guard let (part, descriptor) = create(besides: path, mode: 0o666) else { return errno }
         defer { close(descriptor) }
         var code = DescriptorWriter.writeAll(bytes, to: descriptor).code
-        if code == 0, fsync(descriptor) != 0 || rename(part, path) != 0 { code = errno }
-        if code != 0 { unlink(part) }
+        if code == 0, fsync(descriptor) != 0 || FileSystem.rename(part, path) != 0 { code = errno }
+        if code != 0 { FileSystem.unlink(part) }
         return code
     }
 
@@ -85,14 +74,14 @@ package enum PartFile {
     static func removeAbandoned(
         in folder: String, isFolder: Bool = false, where isOurs: (_ start: Substring) -> Bool = { _ in true }
     ) {
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        where name.hasSuffix(ending) {
+        for name in Folder.names(in: folder) ?? [] where name.hasSuffix(ending) {
             let stem = name.dropLast(ending.count)
             guard let dot = stem.lastIndex(of: "."),
                 UUID(uuidString: String(stem[dot...].dropFirst())) != nil,
                 isOurs(stem[...dot])
             else { continue }
-            let descriptor = open("\(folder)/\(name)", O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
+            let descriptor = FileSystem.open(
+                "\(folder)/\(name)", O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
             guard descriptor >= 0 else { continue }
             defer { close(descriptor) }
             var status = stat()
@@ -100,7 +89,7 @@ package enum PartFile {
                 status.st_mode & S_IFMT == (isFolder ? S_IFDIR : S_IFREG), status.st_uid == geteuid(),
                 flock(descriptor, LOCK_EX | LOCK_NB) == 0
             else { continue }
-            try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+            Folder.remove("\(folder)/\(name)")
         }
     }
 }

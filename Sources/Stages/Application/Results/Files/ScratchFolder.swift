@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 import Pipeline
 
@@ -12,9 +11,6 @@ struct ScratchFolder: ~Copyable {
     private let descriptor: Int32
 
     private static let name = "etl"
-
-    /// The folder for temporary files that the user has chosen.
-    static var standardParent: String { getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp" }
 
     /// Makes a folder that only the user can read.
     ///
@@ -31,7 +27,7 @@ struct ScratchFolder: ~Copyable {
     }
 
     deinit {
-        try? FileManager.default.removeItem(atPath: path)
+        Folder.remove(path)
         close(descriptor)
     }
 

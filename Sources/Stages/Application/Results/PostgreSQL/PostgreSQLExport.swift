@@ -1,5 +1,4 @@
 package import Database
-import FoundationEssentials
 import Glibc
 package import Pipeline
 
@@ -69,7 +68,7 @@ package struct PostgreSQLExport {
     private static func finish(_ text: String, in folder: String) throws(StageFailure) {
         try write(text, to: "\(folder)/\(unfinishedScript)")
         for name in names where name != script { try synchronize("\(folder)/\(name)") }
-        guard rename("\(folder)/\(unfinishedScript)", "\(folder)/\(script)") == 0 else {
+        guard FileSystem.rename("\(folder)/\(unfinishedScript)", "\(folder)/\(script)") == 0 else {
             throw FolderFile.failure("\(folder)/\(script)", errno)
         }
         try synchronize(folder)
@@ -86,27 +85,24 @@ package struct PostgreSQLExport {
 
     /// Creates the folder, or empties it if it has nothing but an earlier export.
     private static func prepare(_ folder: String) throws(StageFailure) {
-        let files = FileManager.default
-        do {
-            try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            let present = try files.contentsOfDirectory(atPath: folder)
-            guard names.isSuperset(of: present) else {
-                throw StageFailure(
-                    .cannotCreate, "`\(folder)` has other files than those of an export.",
-                    advice: "Specify a folder that does not exist or is empty.")
-            }
-            // The script first: half an export must not be loaded, not even if the power fails.
-            if present.contains(script) {
-                try files.removeItem(atPath: "\(folder)/\(script)")
-                try synchronize(folder)
-            }
-            for name in present where name != script { try files.removeItem(atPath: "\(folder)/\(name)") }
-        } catch let failure as StageFailure {
+        let failure = StageFailure(
+            .cannotCreate, "`\(folder)` cannot be created or emptied.",
+            advice: "Specify another folder, or check its permissions.")
+        guard Folder.make(folder, mode: 0o777) == 0, let present = Folder.names(in: folder) else {
             throw failure
-        } catch {
+        }
+        guard names.isSuperset(of: present) else {
             throw StageFailure(
-                .cannotCreate, "`\(folder)` cannot be created or emptied.",
-                advice: "Specify another folder, or check its permissions.")
+                .cannotCreate, "`\(folder)` has other files than those of an export.",
+                advice: "Specify a folder that does not exist or is empty.")
+        }
+        // The script first: half an export must not be loaded, not even if the power fails.
+        if present.contains(script) {
+            guard FileSystem.unlink("\(folder)/\(script)") == 0 else { throw failure }
+            try synchronize(folder)
+        }
+        for name in present where name != script {
+            guard FileSystem.unlink("\(folder)/\(name)") == 0 else { throw failure }
         }
     }
 

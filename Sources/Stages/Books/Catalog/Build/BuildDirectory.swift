@@ -1,6 +1,5 @@
 import Bytes
 import Database
-import FoundationEssentials
 import Glibc
 package import Pipeline
 
@@ -42,7 +41,7 @@ package struct BuildDirectory: ~Copyable {
     }
 
     deinit {
-        unlink(lockPath)
+        FileSystem.unlink(lockPath)
         close(lock)
     }
 
@@ -50,7 +49,7 @@ package struct BuildDirectory: ~Copyable {
     package borrowing func publish() throws(StageFailure) {
         try CatalogChecksums.append(to: building)
         try Self.synchronize(building)
-        guard rename(building, output) == 0 else {
+        guard FileSystem.rename(building, output) == 0 else {
             throw StageFailure(.cannotCreate, "Cannot replace `\(output)`: \(Self.reason).")
         }
         try Self.synchronize(FolderPath.of(output))
@@ -58,18 +57,22 @@ package struct BuildDirectory: ~Copyable {
     }
 
     /// Whether an unfinished build left its files.
-    package var isStarted: Bool { access(building, F_OK) == 0 && access(staging, F_OK) == 0 }
+    package var isStarted: Bool {
+        FileSystem.access(building, F_OK) == 0 && FileSystem.access(staging, F_OK) == 0
+    }
 
     /// Whether a build was killed within a commit over several files, and its folder was moved afterwards. SQLite
     /// looks for the journal of the whole commit where it was, and cannot restore the files.
     package var lostItsCommit: Bool {
         [building, staging].contains { file in
-            guard let journal = Self.superJournal(of: file + "-journal"), access(journal, F_OK) != 0 else {
+            guard let journal = Self.superJournal(of: file + "-journal"),
+                FileSystem.access(journal, F_OK) != 0
+            else {
                 return false
             }
             // Without that journal, the commit is complete.
             let name = journal.split(separator: "/").last ?? ""
-            return access("\(FolderPath.of(output))/\(name)", F_OK) == 0
+            return FileSystem.access("\(FolderPath.of(output))/\(name)", F_OK) == 0
         }
     }
 
@@ -78,7 +81,7 @@ package struct BuildDirectory: ~Copyable {
     /// It is at the end of the file's journal: the path, its length, a checksum, eight fixed bytes
     /// (<https://www.sqlite.org/fileformat.html#the_rollback_journal>, `readSuperJournal` in SQLite's `pager.c`).
     private static func superJournal(of journal: String) -> String? {
-        let descriptor = open(journal, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        let descriptor = FileSystem.open(journal, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         var tail = [UInt8](repeating: 0, count: Int(PATH_MAX) + 16)
@@ -89,7 +92,7 @@ package struct BuildDirectory: ~Copyable {
         guard tail[..<count].suffix(8) == magic[...] else { return nil }
         let length = tail[count - 16..<count - 12].reduce(0) { $0 << 8 | Int($1) }
         guard length > 0, length <= count - 16 else { return nil }
-        return String(decoding: tail[count - 16 - length..<count - 16], as: UTF8.self)
+        return FileName.text(of: tail[count - 16 - length..<count - 16])
     }
 
     /// Deletes the files of an unfinished build.
@@ -99,15 +102,14 @@ package struct BuildDirectory: ~Copyable {
 
     /// Deletes a database, if it exists, and the files a killed process left with it.
     static func remove(_ path: String) {
-        unlink(path)
-        unlink(path + "-journal")
+        FileSystem.unlink(path)
+        FileSystem.unlink(path + "-journal")
         // A commit over several files has its own journal, whose name ends in random digits.
         let folder = FolderPath.of(path)
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         let prefix = "\(path.split(separator: "/").last ?? "")-mj"
-        for name in names where name.hasPrefix(prefix) {
+        for name in Folder.names(in: folder) ?? [] where name.hasPrefix(prefix) {
             let digits = name.dropFirst(prefix.count)
-            if digits.count == 9, digits.allSatisfy(\.isHexDigit) { unlink("\(folder)/\(name)") }
+            if digits.count == 9, digits.allSatisfy(\.isHexDigit) { FileSystem.unlink("\(folder)/\(name)") }
         }
     }
 
@@ -121,7 +123,7 @@ package struct BuildDirectory: ~Copyable {
         while true {
             guard let descriptor = try SidecarFile.open(path, O_RDWR | O_CREAT) else {
                 let folder = FolderPath.of(output)
-                if access(folder, F_OK) != 0, errno == ENOENT {
+                if FileSystem.access(folder, F_OK) != 0, errno == ENOENT {
                     throw StageFailure(
                         .cannotCreate, "Cannot create `\(output)`: there is no folder `\(folder)`.",
                         advice: "Create the folder, or specify another file with \(UserSetting.output).")
@@ -140,7 +142,9 @@ package struct BuildDirectory: ~Copyable {
             // The previous build may have deleted the file after we opened it and before we locked it.
             var opened = stat()
             var named = stat()
-            if fstat(descriptor, &opened) == 0, stat(path, &named) == 0, opened.st_ino == named.st_ino {
+            if fstat(descriptor, &opened) == 0, FileSystem.stat(path, &named) == 0,
+                opened.st_ino == named.st_ino
+            {
                 // The file is deleted at the end, so it must be ours.
                 guard opened.st_size == 0 else {
                     close(descriptor)

@@ -48,7 +48,7 @@ struct CatalogAssembly {
 
     private func takeIndex() throws(SQLiteError) {
         let attach = try connection.prepare("ATTACH ? AS found")
-        attach.bind(1, index)
+        attach.bind(1, fileName: index)
         try attach.run()
         try FullTextCopy.copy(from: "found", connection) { () throws(SQLiteError) in try stop.check() }
         // A build started by an older version has no such table.

@@ -107,7 +107,7 @@ package actor CatalogDraft {
         // Merged runs of keys need no secure deletion: all keys are in the catalog anyway.
         try connection.execute("PRAGMA temp.secure_delete = OFF")
         let attach = try connection.prepare("ATTACH ? AS stage")
-        attach.bind(1, staging)
+        attach.bind(1, fileName: staging)
         try attach.run()
         // A rollback journal: appending needs almost none of it, while a write-ahead log would write
         // everything twice. Memory-mapped, because SQLite's cache evicts pages that were only read before any

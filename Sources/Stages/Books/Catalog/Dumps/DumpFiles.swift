@@ -86,7 +86,7 @@ package struct DumpFiles: Sendable {
 
         init?(_ path: String) {
             var status = stat()
-            guard stat(path, &status) == 0 else { return nil }
+            guard FileSystem.stat(path, &status) == 0 else { return nil }
             (device, number) = (UInt(status.st_dev), UInt(status.st_ino))
         }
     }

@@ -62,7 +62,7 @@ package struct InputFile: Sendable {
         let place = ArchivePath(path)
         file = place?.file ?? path
         var status = stat()
-        guard stat(file, &status) == 0 else { throw Self.failure(of: path, errno) }
+        guard FileSystem.stat(file, &status) == 0 else { throw Self.failure(of: path, errno) }
         switch status.st_mode & S_IFMT {
         case S_IFREG:
             break
@@ -76,7 +76,7 @@ package struct InputFile: Sendable {
                 .unusableInput, "`\(path)` is a pipe or a device, not a file.",
                 advice: "Use - to read standard input, or save the export to a file.")
         }
-        guard access(file, R_OK) == 0 else { throw Self.failure(of: path, errno) }
+        guard FileSystem.access(file, R_OK) == 0 else { throw Self.failure(of: path, errno) }
         guard status.st_size > 0 else {
             throw StageFailure(
                 .unusableInput, "`\(path)` is empty.", advice: "Create or download it again.")

@@ -136,7 +136,7 @@ struct DatabaseStream: SingleRecordStream, ~Copyable {
     static func checkIsPlain(_ file: InputFile) throws(StageFailure) {
         for ending in ["-wal", "-journal"] {
             var facts = stat()
-            guard stat(file.path + ending, &facts) == 0, facts.st_size > 0 else { continue }
+            guard FileSystem.stat(file.path + ending, &facts) == 0, facts.st_size > 0 else { continue }
             throw StageFailure(
                 .unusableInput,
                 "`\(file.path)` is in use, or was not closed: `\(file.path)\(ending)` belongs to it.",
