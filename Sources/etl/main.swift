@@ -1,4 +1,5 @@
 import Glibc
+import Pipeline
 
 StandardStreams.fillGaps()
 if let failure = ProcessLimits.prepare() {

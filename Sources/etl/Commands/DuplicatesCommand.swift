@@ -103,7 +103,9 @@ enum DuplicatesCommand: Command {
             throw CommandFailure(error, input: path)
         }
         guard report.joined > 0 else {
-            console.note("`\(path)` joins no entries.")
+            console.note(
+                report.alreadyJoined == 0
+                    ? "`\(path)` joins no entries." : "The entries of `\(path)` have been joined already.")
             return .completed
         }
         let entries = HumanText.count(report.joined, "entry", plural: "entries")

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import Pipeline
 
 /// The supervisor that has started the process, such as systemd. It may pass a socket that listens already
 /// (sd_listen_fds(3)), and wants to be told when the service is ready (sd_notify(3)).

@@ -99,6 +99,26 @@ import Testing
         try library.checkStore()
     }
 
+    @Test func `a list that was applied, or a part of it, can be applied again`() async throws {
+        try await library.rows([EditedLibrary.dune()], as: "anna", in: "anna")
+        try await importing(EditedLibrary.storyGraph, as: "of anna", in: "anna")
+        let text = try csv()
+        // Stopped after the first library.
+        let first = text.split(separator: "\n").filter { !$0.contains(",anna,") }.joined(separator: "\n")
+        #expect(try await apply(first).joined == 2)
+        let rest = try await apply(text)
+        #expect(rest.joined == 1 && rest.alreadyJoined == 2 && rest.jobs.count == 1)
+        let joined = try library.dump
+        #expect(try await apply(text) == JoinReport(kept: 0, joined: 0, alreadyJoined: 3))
+        #expect(try library.dump == joined)
+
+        // Joined to another entry than the list says now.
+        let other = text.replacing(",keep,", with: ",-,").replacing(",join,", with: ",keep,")
+            .replacing(",-,", with: ",join,")
+        let failure = await #expect(throws: StageFailure.self) { _ = try await apply(other) }
+        #expect(failure?.message.contains("there is no such entry") == true)
+    }
+
     @Test func `lines without a decision change nothing`() async throws {
         let before = try library.dump
         let text = try csv().replacing(",keep,", with: ",,").replacing(",join,", with: ",,")

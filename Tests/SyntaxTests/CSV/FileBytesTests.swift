@@ -30,6 +30,14 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (ENOENT, StageFailure.Kind.missing), (EACCES, .permission), (EPERM, .permission),
+        (EMFILE, .inputOutput),
+    ])
+    func `the system's reasons are told apart`(code: Int32, kind: StageFailure.Kind) {
+        #expect(ReadableFile.Refusal.system(code).failure(of: "a.csv").kind == kind)
+    }
+
     @Test func `a missing file and a directory are reported as missing`() throws {
         let directory = FileManager.default.temporaryDirectory
         #expect(kind(ofOpening: directory.appending(path: UUID().uuidString).path) == .missing)

@@ -62,32 +62,35 @@ package struct DuplicateFile: Sendable {
         }
     }
 
-    /// The entries to join, by library, in the order of the file.
+    /// The entries to join, by library, in the order of the file. Those that were joined before, as the list says, are
+    /// left out: a run that was stopped can be repeated.
     ///
-    /// - Parameter rows: The row ids of entries; nil for those that there are not.
+    /// - Parameter places: What has become of entries.
     /// - Throws: `.unusableInput` if an entry is not in the store, or is in two groups.
     func joins(
-        _ rows: ([EntryName]) async throws(StageFailure) -> [Int64?]
-    ) async throws(StageFailure) -> [(library: String, joins: [EntryJoin])] {
+        _ places: ([EntryName]) async throws(StageFailure) -> [EntryPlace]
+    ) async throws(StageFailure) -> (joins: [(library: String, joins: [EntryJoin])], done: Int) {
         var joins: [(library: String, joins: [EntryJoin])] = []
-        var seen: Set<Int64> = []
+        var (seen, done): (Set<Int64>, Int) = ([], 0)
         for group in groups where group.lines.count > 1 {
             var join = EntryJoin(kept: 0, dropped: [])
-            for (line, row) in zip(group.lines, try await rows(group.lines.map(\.name))) {
-                guard let row else {
-                    throw Self.failure(
-                        path, line.number, "there is no such entry",
-                        advice:
-                            "The library has changed. Create the list again with \(UserCommand.duplicateTable)."
-                    )
+            var before: [(line: Line, into: Int64)] = []
+            for (line, place) in zip(group.lines, try await places(group.lines.map(\.name))) {
+                switch place {
+                case .stored(let row):
+                    guard seen.insert(row).inserted else {
+                        throw Self.failure(
+                            path, line.number, "the entry is in two groups",
+                            advice: "Leave it out of one of them.")
+                    }
+                    if line.decision == .keep { join.kept = row } else { join.dropped.append(row) }
+                case .joined(let row) where line.decision == .join: before.append((line, row))
+                case .joined, .none: throw missing(line)
                 }
-                guard seen.insert(row).inserted else {
-                    throw Self.failure(
-                        path, line.number, "the entry is in two groups",
-                        advice: "Leave it out of one of them.")
-                }
-                if line.decision == .keep { join.kept = row } else { join.dropped.append(row) }
             }
+            for (line, into) in before where into != join.kept { throw missing(line) }
+            done += before.count
+            guard !join.dropped.isEmpty else { continue }
             let library = group.lines[0].name.library
             if let known = joins.firstIndex(where: { $0.library == library }) {
                 joins[known].joins.append(join)
@@ -95,7 +98,13 @@ package struct DuplicateFile: Sendable {
                 joins.append((library, [join]))
             }
         }
-        return joins
+        return (joins, done)
+    }
+
+    private func missing(_ line: Line) -> StageFailure {
+        Self.failure(
+            path, line.number, "there is no such entry",
+            advice: "The library has changed. Create the list again with \(UserCommand.duplicateTable).")
     }
 
     private static func failure(
@@ -117,6 +126,8 @@ package struct JoinReport: Sendable, Hashable {
     /// Entries that stay, and those that were joined to them.
     package var kept: Int
     package var joined: Int
+    /// Entries that had been joined before, as the list says.
+    package var alreadyJoined = 0
     /// The names of the jobs, one for each library; none if nothing was changed.
     package var jobs: [String] = []
 }
@@ -124,10 +135,11 @@ package struct JoinReport: Sendable, Hashable {
 extension LibraryEdits {
     /// Joins the entries of a reviewed list.
     package func join(_ file: DuplicateFile) async throws(StageFailure) -> JoinReport {
-        let joins = try await file.joins { (names) throws(StageFailure) in try await entries(names) }
+        let (joins, done) = try await file.joins { (names) throws(StageFailure) in try await places(names) }
         var report = JoinReport(
             kept: joins.reduce(0) { $0 + $1.joins.count },
-            joined: joins.reduce(0) { $0 + $1.joins.reduce(0) { $0 + $1.dropped.count } })
+            joined: joins.reduce(0) { $0 + $1.joins.reduce(0) { $0 + $1.dropped.count } }, alreadyJoined: done
+        )
         guard !isDryRun else { return report }
         for (library, joins) in joins {
             do throws(StageFailure) {

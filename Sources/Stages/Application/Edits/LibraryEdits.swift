@@ -177,9 +177,9 @@ package struct LibraryEdits: Sendable {
 
     // MARK: Entries of one book
 
-    /// The row ids of entries, nil for those that there are not.
-    func entries(_ names: [EntryName]) async throws(StageFailure) -> [Int64?] {
-        try await store.stored(names)
+    /// What has become of entries.
+    func places(_ names: [EntryName]) async throws(StageFailure) -> [EntryPlace] {
+        try await store.places(names)
     }
 
     /// Joins entries, as one job.

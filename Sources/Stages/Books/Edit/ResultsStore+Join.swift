@@ -14,6 +14,15 @@ package struct EntryJoin: Sendable, Hashable {
     }
 }
 
+/// What has become of an entry, with row ids.
+package enum EntryPlace: Sendable, Hashable {
+    case stored(Int64)
+    /// It was joined to another one, which is stored.
+    case joined(into: Int64)
+    /// There is no such entry, or not any more.
+    case none
+}
+
 /// Joins entries of one book, in one transaction (``JoinedEntry``). Their works become one, and later imports leave the
 /// joined values and the removed entries alone.
 extension ResultsStore {
@@ -79,20 +88,30 @@ extension ResultsStore {
         }
     }
 
-    /// The row ids of entries, nil for those that there are not, or not any more.
-    package func stored(_ names: [EntryName]) throws(StageFailure) -> [Int64?] {
+    /// What has become of entries.
+    package func places(_ names: [EntryName]) throws(StageFailure) -> [EntryPlace] {
         let rows = try entries(names)
         return try SQLiteError.reported { () throws(SQLiteError) in
-            var stored: [Int64?] = []
+            var places: [EntryPlace] = []
             for row in rows {
-                let isThere =
-                    try row.map { (row) throws(SQLiteError) in
-                        try connection.integer("SELECT 1 FROM entries WHERE id = \(row)") != nil
-                    } ?? false
-                stored.append(isThere ? row : nil)
+                places.append(try row.map { (row) throws(SQLiteError) in try place(row) } ?? .none)
             }
-            return stored
+            return places
         }
+    }
+
+    private func place(_ row: Int64) throws(SQLiteError) -> EntryPlace {
+        if try connection.integer("SELECT 1 FROM entries WHERE id = \(row)") != nil { return .stored(row) }
+        guard try EditTables.exist(in: connection) else { return .none }
+        // The entry that stayed can be joined to another one later.
+        let stayed = try connection.integer(
+            """
+            WITH RECURSIVE later(id) AS (
+                SELECT joined_into FROM removed_entries WHERE id = \(row)
+                UNION SELECT r.joined_into FROM removed_entries r JOIN later l ON r.id = l.id)
+            SELECT l.id FROM later l JOIN entries e ON e.id = l.id
+            """)
+        return stayed.map { .joined(into: $0) } ?? .none
     }
 
     private func unite(

@@ -16,7 +16,7 @@ package final class FileBytes: ByteSource {
     private var offset: Int64?
 
     /// - Parameter offset: Where to begin, in bytes. Must be 0 for anything but a file.
-    /// - Throws: `missing` if the path cannot be opened for reading.
+    /// - Throws: `missing` if there is no such file, `permission` or `inputOutput` if it cannot be read.
     package init(path: String, from offset: Int64 = 0) throws(StageFailure) {
         self.path = path
         do throws(ReadableFile.Refusal) {
@@ -131,10 +131,12 @@ extension ReadableFile.Refusal {
         switch self {
         case .system(ENOENT), .system(ENOTDIR):
             StageFailure(.missing, "There is no file `\(path)`.", advice: "Check its name and folder.")
-        case .system(let code):
+        case .system(EACCES), .system(EPERM):
             StageFailure(
-                .missing, "`\(path)` cannot be read: \(String(cString: strerror(code))).",
-                advice: code == EACCES ? "Make it readable, for example with `chmod u+r FILE`." : nil)
+                .permission, "`\(path)` cannot be read: permission denied.",
+                advice: "Make it readable, for example with `chmod u+r FILE`.")
+        case .system(let code):
+            StageFailure(.inputOutput, "`\(path)` cannot be read: \(String(cString: strerror(code))).")
         case .folder:
             StageFailure(
                 .missing, "`\(path)` is a folder, not a file.", advice: "Specify files, not folders.")

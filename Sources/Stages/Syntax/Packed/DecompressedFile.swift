@@ -34,7 +34,8 @@ package final class DecompressedFile {
     /// Opens a file.
     ///
     /// - Parameter meetGarbage: Called at the end if it ``hasTrailingGarbage``.
-    /// - Throws: ``StageFailure/Kind/missing`` if it does not exist or cannot be read.
+    /// - Throws: ``StageFailure/Kind/missing`` if it does not exist, ``StageFailure/Kind/permission`` or
+    ///   ``StageFailure/Kind/inputOutput`` if it cannot be read.
     package init(
         _ path: String, limit: InflateLimit = .text,
         onTrailingGarbage noteGarbage: @escaping @Sendable () -> Void = {}

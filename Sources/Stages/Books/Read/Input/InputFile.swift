@@ -195,17 +195,7 @@ package struct InputFile: Sendable {
     }
 
     private static func failure(of path: String, _ code: Int32) -> StageFailure {
-        switch code {
-        case ENOENT, ENOTDIR:
-            StageFailure(
-                .missing, "There is no file `\(path)`.", advice: "Check its name and folder.")
-        case EACCES, EPERM:
-            StageFailure(
-                .permission, "`\(path)` cannot be read: permission denied.",
-                advice: "Make it readable, for example with `chmod u+r FILE`.")
-        default:
-            StageFailure(.inputOutput, "`\(path)` cannot be read: \(String(cString: strerror(code))).")
-        }
+        ReadableFile.Refusal.system(code).failure(of: path)
     }
 }
 
