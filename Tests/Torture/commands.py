@@ -150,7 +150,7 @@ COMMANDS = [
     Command("remove", "remove", *DB, BOOK, before=[IMPORT], again="once"),
     Command("merge", "merge", *DB, BOOK, "9780060853983", before=[IMPORT], again="once"),
     Command("split", "split", *DB, BOOK, before=[IMPORT, ["merge", *DB, BOOK, "9780060853983"]], again="once"),
-    Command("duplicates --apply", "duplicates", "--quiet", *DB, "--apply", "@duplicates.csv", again="once",
+    Command("duplicates --apply", "duplicates", "--quiet", *DB, "--apply", "@duplicates.csv",
             before=[BIG, STORYGRAPH, ADD_STORYGRAPH, ["duplicates", *DB, "--format", "csv", ">", "@duplicates.csv"]]),
     Command("rules set", *RULES[1], before=[BIG, make_rules]),
     Command("rules clear", "rules", "clear", *DB, before=[BIG, *RULES]),

@@ -69,6 +69,11 @@ public enum DefinitionFile {
         let (message, advice): (String, String?) =
             switch refusal {
             case .system(ENOENT): ("There is no file `\(path)`.", "Check its name and folder.")
+            case .system(EACCES), .system(EPERM):
+                (
+                    "`\(path)` cannot be read: permission denied.",
+                    "Make it readable, for example with `chmod u+r FILE`."
+                )
             case .system(let code): ("`\(path)` cannot be read: \(String(cString: strerror(code))).", nil)
             case .folder: ("`\(path)` cannot be read: \(String(cString: strerror(EISDIR))).", nil)
             case .special:
@@ -77,8 +82,11 @@ public enum DefinitionFile {
                     "Save its content to a file, and specify that."
                 )
             }
+        let isForbidden = refusal == .system(EACCES) || refusal == .system(EPERM)
         return DefinitionError(
-            DefinitionProblem(.unreadable, at: .file(path, line: 1, column: 1), message, advice: advice))
+            DefinitionProblem(
+                isForbidden ? .forbidden : .unreadable, at: .file(path, line: 1, column: 1), message,
+                advice: advice))
     }
 }
 

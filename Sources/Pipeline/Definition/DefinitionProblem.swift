@@ -4,6 +4,8 @@ public struct DefinitionProblem: Sendable, Hashable, CustomStringConvertible {
     public enum Code: String, Sendable, Hashable, CaseIterable {
         /// The file does not exist or cannot be read.
         case unreadable
+        /// The user may not read the file.
+        case forbidden
         /// The file is too large, or has too many values.
         case tooLarge = "too_large"
         /// The file is not UTF-8, or contains control characters.
@@ -57,7 +59,9 @@ public struct DefinitionProblem: Sendable, Hashable, CustomStringConvertible {
     public var description: String { sentence + (advice.map { " \($0)" } ?? "") }
 
     /// What is wrong, after the place. A file that cannot be read has no place, and its message names it.
-    fileprivate var sentence: String { code == .unreadable ? message : "\(origin): \(message)" }
+    fileprivate var sentence: String {
+        code == .unreadable || code == .forbidden ? message : "\(origin): \(message)"
+    }
 }
 
 /// A file that is not a valid pipeline definition. Lists all problems that were found, so that the user can
@@ -81,15 +85,16 @@ public struct DefinitionError: Error, Sendable, Hashable, CustomStringConvertibl
     /// One line per problem.
     public var description: String { problems.map(\.description).joined(separator: "\n") }
 
-    /// The error as a runtime failure, with exit status 66 for an unreadable file, else 78.
+    /// The error as a runtime failure, with exit status 66 for an unreadable file, 77 if the user may not read it, else 78.
     public var failure: StageFailure { StageFailure(problems: problems) }
 }
 
 extension StageFailure {
     /// A failure with the problems of a definition or plan.
     init(problems: [DefinitionProblem]) {
-        let missing = problems.contains { $0.code == .unreadable }
-        let kind = missing ? Kind.missing : .configuration
+        let codes = Set(problems.map(\.code))
+        let kind: Kind =
+            codes.contains(.unreadable) ? .missing : codes.contains(.forbidden) ? .permission : .configuration
         let failures = problems.map {
             StageFailure(kind, $0.sentence, advice: $0.advice.map { UserText($0) })
         }

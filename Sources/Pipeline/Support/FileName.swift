@@ -55,6 +55,23 @@ package enum FileName {
         return bytes
     }
 
+    /// Whether two names are the same, byte by byte. For `String`, `é` in one character is the same as in two; for the
+    /// system, these are two files.
+    package static func areSame(_ name: some StringProtocol, _ other: some StringProtocol) -> Bool {
+        name.utf8.elementsEqual(other.utf8)
+    }
+
+    /// What is between the beginning and the end of a name, compared byte by byte; nil if the name has others.
+    package static func middle(
+        of name: String, from start: String, to end: String = ""
+    ) -> Substring? {
+        let (all, first, last) = (name.utf8, start.utf8, end.utf8)
+        guard all.count >= first.count + last.count, all.starts(with: first),
+            all.suffix(last.count).elementsEqual(last)
+        else { return nil }
+        return Substring(all.dropFirst(first.count).dropLast(last.count))
+    }
+
     /// Whether a text has no bytes that are not UTF-8.
     package static func isText(_ text: String) -> Bool {
         !text.utf8.contains(lead) || !text.unicodeScalars.contains { escapes.contains($0.value) }

@@ -11,15 +11,15 @@ package enum Folder {
 
     /// The folder for temporary files that the user has chosen.
     package static var temporary: String {
-        let chosen = getenv("TMPDIR").map { FileName.text(of: $0) } ?? ""
+        let chosen = ProcessTexts.variable("TMPDIR") ?? ""
         return chosen.isEmpty ? "/tmp" : chosen
     }
 
     /// The names of a folder's files, in no order; nil if it cannot be read, with the reason in `errno`.
     package static func names(in path: String) -> [String]? {
         guard let folder = path.withFileName({ opendir($0) }) else { return nil }
-        defer { closedir(folder) }
         var names: [String] = []
+        errno = 0
         while let entry = readdir(folder) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
                 name.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: name.pointee)) {
@@ -27,22 +27,35 @@ package enum Folder {
                 }
             }
             if name != ".", name != ".." { names.append(name) }
+            errno = 0
         }
-        return names
+        let code = errno
+        closedir(folder)
+        errno = code
+        return code == 0 ? names : nil
     }
 
     /// Makes a folder, and those that it is in.
     ///
-    /// - Returns: The system's error number; 0 if the folder is there.
+    /// - Returns: The system's error number; 0 if the folder is there, or a link to one.
     package static func make(_ path: String, mode: UInt32) -> Int32 {
-        guard FileSystem.mkdir(path, mode) != 0, errno != EEXIST else { return 0 }
+        guard FileSystem.mkdir(path, mode) != 0 else { return 0 }
         let code = errno
-        let above = path.utf8.split(separator: UInt8(ascii: "/")).dropLast()
-        guard code == ENOENT, !above.isEmpty else { return code }
-        let start = path.hasPrefix("/") ? "/" : ""
-        let failure = make(start + above.map { String($0) ?? "" }.joined(separator: "/"), mode: mode)
-        guard failure == 0 else { return failure }
-        return FileSystem.mkdir(path, mode) == 0 || errno == EEXIST ? 0 : errno
+        let steps = path.utf8.split(separator: UInt8(ascii: "/")).dropLast()
+        guard code == ENOENT, !steps.isEmpty else { return code == EEXIST ? codeOfFolder(path) : code }
+        let start = path.utf8.first == UInt8(ascii: "/") ? "/" : ""
+        let above = make(
+            start + steps.map { String(Substring($0)) }.joined(separator: "/"), mode: mode)
+        guard above == 0 else { return above }
+        guard FileSystem.mkdir(path, mode) != 0 else { return 0 }
+        return errno == EEXIST ? codeOfFolder(path) : errno
+    }
+
+    /// 0 if a path is that of a folder; else why it is not.
+    private static func codeOfFolder(_ path: String) -> Int32 {
+        var facts = stat()
+        guard FileSystem.stat(path, &facts) == 0 else { return errno }
+        return facts.st_mode & S_IFMT == S_IFDIR ? 0 : ENOTDIR
     }
 
     /// Removes a file, or a folder with everything in it. Links are removed, not followed.
@@ -52,7 +65,9 @@ package enum Folder {
     package static func remove(_ path: String) -> Int32 {
         guard FileSystem.unlink(path) != 0 else { return 0 }
         let code = errno
-        guard code == EISDIR || code == EPERM, let names = names(in: path) else { return code }
+        // POSIX has EPERM for folders, Linux EISDIR.
+        guard code == EISDIR || code == EPERM else { return code }
+        guard let names = names(in: path) else { return errno == ENOTDIR ? code : errno }
         for name in names {
             let failure = remove("\(path)/\(name)")
             guard failure == 0 else { return failure }

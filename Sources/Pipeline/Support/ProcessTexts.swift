@@ -11,6 +11,9 @@ package enum ProcessTexts {
     /// The environment variables of the process.
     package static var environment: [String: String] { variables(list(environ)) }
 
+    /// The value of an environment variable; nil if it is not set.
+    package static func variable(_ name: String) -> String? { getenv(name).map { FileName.text(of: $0) } }
+
     /// - Parameter texts: `NAME=value`. What has no `=` is passed over.
     package static func variables(_ texts: [[UInt8]]) -> [String: String] {
         var variables: [String: String] = [:]

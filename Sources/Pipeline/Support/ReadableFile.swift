@@ -56,6 +56,13 @@ package enum ReadableFile {
         }
     }
 
+    /// The text of such a file, without a byte order mark; nil if it is not UTF-8.
+    package static func text(of path: String) throws(Refusal) -> String? {
+        let bytes = try contents(of: path)
+        return String(
+            validating: bytes.dropFirst(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0), as: UTF8.self)
+    }
+
     /// Whether a path is the name of an open file of this process.
     private static func isOpenFile(_ path: String) -> Bool {
         path == "/dev/stdin" || path.hasPrefix("/dev/fd/") || path.hasPrefix("/proc/self/fd/")

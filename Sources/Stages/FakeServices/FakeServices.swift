@@ -110,9 +110,7 @@ package final class FakeServices: Sendable {
     /// A record from the folder; nil if there is none, or no folder.
     func file(_ path: String) -> String? {
         guard let folder, !path.contains("..") else { return nil }
-        return (try? ReadableFile.contents(of: "\(folder)/\(path).json")).map {
-            String(decoding: $0, as: UTF8.self)
-        }
+        return (try? ReadableFile.text(of: "\(folder)/\(path).json")) ?? nil
     }
 
     /// Whether records are invented, because there is no folder.

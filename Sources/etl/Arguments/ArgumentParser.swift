@@ -177,7 +177,10 @@ struct ArgumentParser {
     private mutating func takeLong(
         _ word: Substring, _ rest: inout ArraySlice<String>
     ) throws(CommandFailure) {
-        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        // By bytes: `=` before a combining mark is another character.
+        let parts = word.utf8.split(
+            separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false
+        ).map { Substring($0) }
         let name = String(parts.first ?? "")
         guard let option = command.option(named: name) else {
             throw CommandFailure(

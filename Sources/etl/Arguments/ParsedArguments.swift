@@ -46,8 +46,10 @@ struct ArgumentSpec: Sendable {
     let doc: String
     /// The accepted words; empty if any text is accepted.
     let words: [String]
-    /// Whether its words are paths of files.
-    var isPath: Bool { PathPlaceholder.contains(name) }
+    /// Whether its words are, or can be, paths of files.
+    var isPath: Bool { canBePath || PathPlaceholder.contains(name) }
+    /// Whether its words can be paths although its name says something else.
+    var canBePath = false
 
     /// The form in the usage line.
     var usage: String {
@@ -61,7 +63,9 @@ struct ArgumentSpec: Sendable {
 
 /// The placeholders of paths. Only paths can have bytes that are not UTF-8.
 enum PathPlaceholder {
-    private static let all: Set = ["PATH", "FILE", "FILE|-", "FOLDER", "DIR", "DUMP", "CATALOG"]
+    private static let all: Set = [
+        "PATH", "FILE", "FILE|-", "FILE|none", "FOLDER", "DIR", "DUMP", "CATALOG", "PIPELINE.yaml",
+    ]
 
     static func contains(_ placeholder: String) -> Bool { all.contains(placeholder) }
 }
@@ -83,8 +87,12 @@ extension Argument<String> {
 
 extension Argument<String?> {
     /// An optional word.
-    static func optional(_ name: String, _ doc: String) -> Argument {
-        Argument(spec: ArgumentSpec(name: name, arity: .optional, doc: doc, words: [])) { $0.first }
+    ///
+    /// - Parameter canBePath: Whether it can be the path of a file, whatever its name says.
+    static func optional(_ name: String, canBePath: Bool = false, _ doc: String) -> Argument {
+        Argument(
+            spec: ArgumentSpec(name: name, arity: .optional, doc: doc, words: [], canBePath: canBePath)
+        ) { $0.first }
     }
 }
 

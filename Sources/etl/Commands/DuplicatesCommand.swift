@@ -111,6 +111,9 @@ enum DuplicatesCommand: Command {
         let entries = HumanText.count(report.joined, "entry", plural: "entries")
         let others = HumanText.count(report.kept)
         try console.writeText("\(entries) \(isDryRun ? "would be joined" : "joined") to \(others).")
+        if report.alreadyJoined > 0 {
+            console.note("Joined before: \(HumanText.count(report.alreadyJoined)).")
+        }
         guard !report.jobs.isEmpty else {
             try console.write("\nNothing was changed. Leave out --dry-run to do it.\n")
             return .completed

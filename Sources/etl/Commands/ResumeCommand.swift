@@ -3,8 +3,9 @@ import Pipeline
 
 /// `etl resume`: continues a job that is unfinished or has pending records.
 enum ResumeCommand: Command {
+    // With --job, it is the first file.
     static let job = Argument.optional(
-        "JOB",
+        "JOB", canBePath: true,
         "Name of the job, or the beginning of its name (default: the newest unfinished or pending job)")
     static let files = Argument.many(
         "FILE", "New paths of the job's files, if they were moved; - is standard input")

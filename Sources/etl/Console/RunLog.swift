@@ -74,7 +74,8 @@ final class RunLog: Sendable {
                 message,
                 advice.map { "(\($0))" },
             ]
-            line = Array(parts.compactMap { $0 }.joined(separator: " ").replacing("\n", with: " ").utf8)
+            let text = FileName.shown(parts.compactMap { $0 }.joined(separator: " "))
+            line = Array(text.replacing("\n", with: " ").utf8)
         }
         line.append(UInt8(ascii: "\n"))
         // A log that cannot be written must not end the run.

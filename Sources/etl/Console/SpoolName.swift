@@ -1,5 +1,6 @@
 import Bytes
 import FoundationEssentials
+import Pipeline
 
 /// Names of spools, the files that standard input and the entries of other stores are saved to:
 /// `STORE.UUID.stdin`, or `STORE.=PATH.UUID.stdin` for another store. Users see `standard input` or the path instead.
@@ -22,7 +23,7 @@ enum SpoolName {
     ///   - store: The store next to the spool.
     static func fresh(from source: String?, beside store: String) -> String {
         let unique = UUID().uuidString.lowercased() + ending
-        let length = FolderPath.lastName(store).utf8.count + unique.utf8.count + 3
+        let length = FileName.bytes(of: FolderPath.lastName(store)).count + unique.utf8.count + 3
         let names = source.map { [$0, FolderPath.lastName($0)] } ?? []
         let fitting = names.map(encoded).first { $0.utf8.count + length <= longest }
         return fitting.map { "\(mark)\($0).\(unique)" } ?? unique

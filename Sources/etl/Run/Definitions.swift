@@ -1,6 +1,5 @@
 import Application
 import Books
-import FoundationEssentials
 import Glibc
 import Pipeline
 

@@ -8,7 +8,8 @@ enum FilePatterns {
     static func expanded(_ names: [String]) throws(CommandFailure) -> [String] {
         var files: [String] = []
         for name in names {
-            guard name.contains(where: { "*?[".contains($0) }), FileSystem.access(name, F_OK) != 0 else {
+            guard name.utf8.contains(where: { "*?[".utf8.contains($0) }), FileSystem.access(name, F_OK) != 0
+            else {
                 files.append(name)
                 continue
             }

@@ -39,10 +39,12 @@ struct KeyFile: Sendable {
                 .configuration, "Other users can read the key file `\(path)`.",
                 advice: "Run `chmod 600 \(ShellWord.of(path))`.")
         }
-        guard facts.st_mode & S_IFMT == S_IFREG,
-            let bytes = try? ReadableFile.contents(of: path),
-            let text = String(validating: bytes, as: UTF8.self)
-        else {
+        let text: String?
+        do throws(ReadableFile.Refusal) { text = try ReadableFile.text(of: path) } catch {
+            if case .system(let code) = error { throw Self.failure(of: path, code) }
+            text = nil
+        }
+        guard let text else {
             throw CommandFailure(
                 .configuration, "`\(path)` is not text.",
                 advice: "Write lines of NAME=value into it.")

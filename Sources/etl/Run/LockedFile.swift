@@ -49,12 +49,9 @@ struct LockedFile {
     /// Paths with a common beginning and ending, and the part in between.
     static func paths(from start: String, ending: String) -> [(path: String, middle: Substring)] {
         let folder = FolderPath.of(start)
-        let beginning = start.split(separator: "/").last ?? ""
+        let beginning = FolderPath.lastName(start)
         return (Folder.names(in: folder) ?? []).compactMap { name in
-            guard name.count >= beginning.count + ending.count, name.hasPrefix(beginning),
-                name.hasSuffix(ending)
-            else { return nil }
-            return ("\(folder)/\(name)", name.dropFirst(beginning.count).dropLast(ending.count))
+            FileName.middle(of: name, from: beginning, to: ending).map { ("\(folder)/\(name)", $0) }
         }
     }
 

@@ -128,7 +128,7 @@ struct OutputFile {
     func isTheSame(_ other: String) -> Bool {
         var (own, others) = (stat(), stat())
         guard FileSystem.stat(path, &own) == 0, FileSystem.stat(other, &others) == 0 else {
-            return StorePath.real(path) == StorePath.real(other)
+            return FileName.areSame(StorePath.real(path), StorePath.real(other))
         }
         // A device can be read and written at the same time.
         return own.st_mode & S_IFMT == S_IFREG && own.st_dev == others.st_dev && own.st_ino == others.st_ino
@@ -137,7 +137,7 @@ struct OutputFile {
     /// Opens the file for writing, emptying it. An open file of this process, such as `/dev/stdout`, is
     /// continued: opening it again would overwrite what is in it.
     func open() throws(CommandFailure) -> FileOutlet {
-        try checkIsNoStore()
+        try check()
         let descriptor =
             openDescriptor.map { fcntl($0, F_DUPFD_CLOEXEC, 0) }
             ?? WritableFile.open(path, O_CREAT | O_TRUNC, mode: 0o666)
@@ -161,7 +161,7 @@ struct OutputFile {
     /// Throws if ``replace(with:)`` could not write now.
     func checkIsWritable() throws(CommandFailure) {
         guard openDescriptor == nil else { return }
-        try checkIsNoStore()
+        try check()
         var status = stat()
         let exists = FileSystem.stat(path, &status) == 0
         if exists, status.st_mode & S_IFMT != S_IFREG {
@@ -226,7 +226,7 @@ struct OutputFile {
     private func replacePart(
         _ write: (Int32, OutputFile) throws(CommandFailure) -> Void
     ) throws(CommandFailure) {
-        try checkIsNoStore()
+        try check()
         let real = StorePath.real(path)
         PartFile.removeAbandoned(besides: real, isFolder: false)
         var status = stat()
@@ -247,10 +247,17 @@ struct OutputFile {
         }
     }
 
-    /// A store is somebody's library, even if it is not the one of this command.
-    private func checkIsNoStore() throws(CommandFailure) {
-        guard openDescriptor == nil, StoreFile.isStore(path) else { return }
-        throw overwriting("a store")
+    /// Checks the path before anything is written. A store is somebody's library, even if it is not the one of this
+    /// command.
+    private func check() throws(CommandFailure) {
+        guard openDescriptor == nil else { return }
+        // Without the slash it would name a file.
+        guard path.utf8.last != UInt8(ascii: "/") else { throw failure(String(cString: strerror(EISDIR))) }
+        var status = stat()
+        guard FileSystem.stat(path, &status) == 0 || errno == ENOENT else {
+            throw failure(String(cString: strerror(errno)))
+        }
+        if StoreFile.isStore(path) { throw overwriting("a store") }
     }
 
     /// Writes what `body` passes on.

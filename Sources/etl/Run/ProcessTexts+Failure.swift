@@ -9,7 +9,9 @@ extension ProcessTexts {
     static func failure(_ variables: [String: String]) -> CommandFailure? {
         for (name, value) in variables.sorted(by: { $0.key < $1.key })
         where name.hasPrefix("ETL_") && !files.contains(name) && !FileName.isText(value) {
-            return CommandFailure(.usage, "The variable \(name) is not UTF-8 text.", advice: "Set it again.")
+            return CommandFailure(
+                .usage, "The variable \(name) is not UTF-8 text.",
+                advice: "Set it to UTF-8 text, or unset it.")
         }
         return nil
     }

@@ -1,6 +1,5 @@
 import Application
 import Books
-import FoundationEssentials
 import Glibc
 import Pipeline
 import Server
@@ -113,12 +112,12 @@ struct ServeSetup {
     }
 
     private func text(_ path: String, what: String) throws(StageFailure) -> String {
-        guard let bytes = try? ReadableFile.contents(of: path),
-            let text = String(validating: bytes, as: UTF8.self)
-        else {
-            throw StageFailure(
-                .missing, "The \(what), `\(path)`, cannot be read.", advice: "Check its name and permissions."
-            )
+        let text: String?
+        do throws(ReadableFile.Refusal) { text = try ReadableFile.text(of: path) } catch {
+            throw error.failure(of: path)
+        }
+        guard let text else {
+            throw StageFailure(.configuration, "The \(what), `\(path)`, is not UTF-8 text.")
         }
         return text
     }

@@ -114,7 +114,7 @@ enum StandardInput {
     /// Saves the entries of another store as `etl`'s own spreadsheet, so that they are imported like any file.
     private static func spool(entriesOf other: String, beside store: String) throws(CommandFailure) -> String
     {
-        guard StorePath.real(other) != StorePath.real(store) else {
+        guard !FileName.areSame(StorePath.real(other), StorePath.real(store)) else {
             throw CommandFailure(
                 .usage, "`\(other)` cannot be imported into itself.",
                 advice: "Specify another store with --db.")
@@ -172,7 +172,9 @@ enum StandardInput {
         let needed = job.map { needsFiles($0, store) } == true ? kept : []
         let prefix = StorePath.real(store) + "."
         for file in Set(spools.map(AbsolutePath.of) + kept) where !needed.contains(file) {
-            if file.hasPrefix(prefix), file.hasSuffix(SpoolName.ending) { FileSystem.unlink(file) }
+            if FileName.middle(of: file, from: prefix, to: SpoolName.ending) != nil {
+                FileSystem.unlink(file)
+            }
         }
     }
 

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 import Pipeline
 
@@ -29,7 +28,7 @@ struct Supervisor: Sendable {
         guard let notices else { return }
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
-        var path = Array(notices.utf8)
+        var path = FileName.bytes(of: notices)
         guard path.count < MemoryLayout.size(ofValue: address.sun_path) else { return }
         // An abstract name begins with a zero byte, which is written as `@`.
         if path.first == UInt8(ascii: "@") { path[0] = 0 }

@@ -9,11 +9,13 @@ enum ShellWord {
             scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
                 || "-_./=,:+@%#".unicodeScalars.contains(scalar)
         }
-        guard FileName.isText(text) else { return bytes(of: text) }
+        guard FileName.isText(text), !text.unicodeScalars.contains(where: TextWidth.isControl) else {
+            return bytes(of: text)
+        }
         return isPlain && !text.isEmpty && text.first != "#" ? text : quoted(text)
     }
 
-    /// A file's name that is not UTF-8, as bash and zsh read it.
+    /// A name that a terminal would show differently, as bash and zsh read it.
     private static func bytes(of name: String) -> String {
         let escaped = FileName.bytes(of: name).map { byte in
             let isPlain =

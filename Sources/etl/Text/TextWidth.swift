@@ -58,7 +58,7 @@ enum TextWidth {
     }
 
     /// Control characters, and marks that change the direction of the text after them.
-    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0...0x1F, 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x2069: true
         default: false

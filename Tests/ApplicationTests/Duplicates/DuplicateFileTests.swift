@@ -116,7 +116,25 @@ import Testing
         let other = text.replacing(",keep,", with: ",-,").replacing(",join,", with: ",keep,")
             .replacing(",-,", with: ",join,")
         let failure = await #expect(throws: StageFailure.self) { _ = try await apply(other) }
-        #expect(failure?.message.contains("there is no such entry") == true)
+        #expect(failure?.message.contains("the entry was joined to another one before") == true)
+    }
+
+    @Test func `an entry that was joined to one that was joined later has become the last one`() async throws
+    {
+        try await importing(
+            "Id,Title,Author\n1,Alpha,X Y\n2,Alpha,X Y\n3,Alpha,X Y\n", as: "rows", in: "others")
+        func list(_ decisions: String...) -> String {
+            "group,decision,library,profile,sourceId\n"
+                + decisions.enumerated().map { "1,\($1),others,generic,\($0 + 1)\n" }.joined()
+        }
+        #expect(try await apply(list("join", "keep", "")).joined == 1)
+        #expect(try await apply(list("", "join", "keep")).joined == 1)
+        #expect(
+            try await apply(list("join", "join", "keep")) == JoinReport(kept: 0, joined: 0, alreadyJoined: 2))
+        let failure = await #expect(throws: StageFailure.self) {
+            _ = try await apply(list("keep", "", "join"))
+        }
+        #expect(failure?.message.contains("the entry was joined to another one before") == true)
     }
 
     @Test func `lines without a decision change nothing`() async throws {

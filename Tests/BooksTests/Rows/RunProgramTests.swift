@@ -1,5 +1,6 @@
 import Glibc
 import Pipeline
+import TestSupport
 import Testing
 
 @testable import Books
@@ -99,6 +100,13 @@ import Testing
             #expect(failure.kind == .missing)
             #expect(failure.message.contains("`\(command[0])` cannot be started"))
         }
+    }
+
+    @Test func `a program can have a name that is not UTF-8`() async throws {
+        let folder = try TemporaryFolder()
+        let program = folder.path + "/c\u{10FEE9}t"
+        #expect(program.withFileName { symlink("/bin/cat", $0) } == 0)
+        #expect(try await run([program]).records == [2, 3, 4, 5])
     }
 
     @Test func `more than the pipes hold is exchanged without a deadlock`() async throws {

@@ -1,4 +1,5 @@
 import Foundation
+import Pipeline
 import TestSupport
 import Testing
 
@@ -124,28 +125,45 @@ struct ServeCommandTests {
         #expect(!FileManager.default.fileExists(atPath: store + ".server"))
     }
 
-    @Test func `the supervisor is told when the server is ready and when it stops`() throws {
-        let path = folder.file("notify")
+    /// Receives notices at a path, as a supervisor does.
+    private func notices(at path: String) throws -> (descriptor: Int32, next: () -> String) {
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
-        defer { close(descriptor) }
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: FileName.bytes(of: path)) }
         let isBound = withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
             }
         }
         try #require(isBound)
-        func next() -> String {
-            var bytes = [UInt8](repeating: 0, count: 64)
-            let count = recv(descriptor, &bytes, bytes.count, 0)
-            return String(decoding: bytes[..<max(0, count)], as: UTF8.self)
-        }
+        return (
+            descriptor,
+            {
+                var bytes = [UInt8](repeating: 0, count: 64)
+                let count = recv(descriptor, &bytes, bytes.count, 0)
+                return String(decoding: bytes[..<max(0, count)], as: UTF8.self)
+            }
+        )
+    }
+
+    @Test func `the supervisor is told when the server is ready and when it stops`() throws {
+        let path = folder.file("notify")
+        let (descriptor, next) = try notices(at: path)
+        defer { close(descriptor) }
         let server = try Process(store, environment: ["NOTIFY_SOCKET": path])
         #expect(next() == "READY=1")
         _ = try server.end()
         #expect(next() == "STOPPING=1")
+    }
+
+    @Test func `the supervisor's socket can have a name that is not UTF-8`() throws {
+        let path = folder.file("notify\u{10FEFF}")
+        let (descriptor, next) = try notices(at: path)
+        defer { close(descriptor) }
+        let supervisor = Supervisor(["NOTIFY_SOCKET": path], processID: 7)
+        supervisor.tell("READY=1")
+        #expect(fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0 && next() == "READY=1")
     }
 
     @Test func `a socket is taken from the supervisor only if it is meant for this process`() {

@@ -1,4 +1,5 @@
 import Foundation
+import Pipeline
 import TestSupport
 import Testing
 
@@ -15,7 +16,9 @@ struct ByteNamesTests {
             "C=$(printf 'caf\\351.csv')", "D=$(printf 'lib\\377.sqlite')",
             "printf 'Title,Author,ISBN13\\nDune,Frank Herbert,9780441013593\\nEmma,Jane Austen,\\n' > \"$C\"",
         ]
-        return try BuiltTool.shell((start + lines).joined(separator: "\n"))
+        let said = try BuiltTool.shell((start + lines).joined(separator: "\n"))
+        #expect(FileName.isText(said.output) && FileName.isText(said.errors), "\(said)")
+        return said
     }
 
     @Test func `an import, its job and the books in it`() throws {
@@ -70,6 +73,57 @@ struct ByteNamesTests {
             "\"$ETL\" explain --db \"$D\" 9780441013593", "ls -b")
         #expect(said.status == 0, "\(said)")
         #expect(said.output.contains("\nk\\351.catalog\n") && said.output.contains("OL1W"), "\(said)")
+    }
+
+    @Test func `definitions, rules, moved files, logs and caches`() throws {
+        let said = try run(
+            "P=$(printf 'p\\351.yaml')", "cp '\(ProjectFiles.root)/Pipelines/csv_import.yaml' \"$P\"",
+            "echo 'shelves: {}' > \"$(printf 'r\\351.yaml')\"", "\"$ETL\" check \"$P\"",
+            "\"$ETL\" import --offline --quiet --log l --rules \"$(printf 'r\\351.yaml')\" --job first --db \"$D\" \"$C\"",
+            "cat l", "mv \"$C\" \"$(printf 'moved\\353.csv')\"",
+            "\"$ETL\" resume --quiet --db \"$D\" --job first \"$(printf 'moved\\353.csv')\"",
+            "\"$ETL\" cache export --db \"$D\" > \"$(printf 'k\\351')\"",
+            "\"$ETL\" cache import --db \"$D\" \"$(printf 'k\\351')\"", "cp \"$D\" library.sqlite",
+            "\"$ETL\" run '\(ProjectFiles.root)/Pipelines/migrations/store_to_postgresql.yaml'", "ls -b")
+        #expect(said.status == 0, "\(said)")
+        #expect(said.output.contains("caf\\xE9.csv") && said.output.contains("postgresql"), "\(said)")
+    }
+
+    @Test func `names that look alike are different files`() throws {
+        let said = try run(
+            // é in one character, and as e with a mark.
+            "A=$(printf '\\303\\251.sqlite')", "B=$(printf 'e\\314\\201.sqlite')",
+            "\"$ETL\" import --offline --quiet --db \"$A\" \"$C\"",
+            // What a killed run of the other library has left.
+            "S=\"$B.1b4e28ba-2fa1-11d2-883f-0016d3cca427.stdin\"", "echo kept > \"$S\"",
+            "echo kept > \"$B.dry-run-01234567.owner\"",
+            "\"$ETL\" import --offline --quiet --db \"$A\" - < \"$C\"",
+            "\"$ETL\" import --offline --quiet --dry-run --db \"$A\" \"$C\"",
+            "\"$ETL\" export --format xlsx --output \"$B\" --db \"$A\"",
+            "cat \"$S\" \"$B.dry-run-01234567.owner\"")
+        #expect(said.status == 0, "\(said)")
+        #expect(said.output == "kept\nkept\n", "\(said)")
+    }
+
+    @Test func `a name that begins with a mark is in its folder`() throws {
+        let said = try run(
+            "M=$(printf '\\314\\201')", "mkdir d", "echo kept > out.xlsx", "ln -s out.xlsx \"d/${M}o.xlsx\"",
+            "\"$ETL\" import --offline --quiet --db=\"${M}l.sqlite\" \"$C\"", "cp \"$C\" \"d/${M}1.csv\"",
+            "\"$ETL\" import --offline --quiet --db=\"${M}l.sqlite\" \"d/*$M[0-9].csv\"",
+            "\"$ETL\" export --quiet --format xlsx --output \"d/${M}o.xlsx\" --db \"${M}l.sqlite\"",
+            "cat out.xlsx",
+            "LC_ALL=C ls d")
+        #expect(said.status == 0, "\(said)")
+        #expect(FileName.middle(of: said.output, from: "kept\nout.xlsx\n") != nil, "\(said)")
+    }
+
+    @Test(arguments: ["keep.xlsx/", "none/", "loop"])
+    func `an output that cannot be a file is refused, and nothing is replaced`(path: String) throws {
+        let said = try run(
+            "echo kept > keep.xlsx", "ln -s loop loop", "\"$ETL\" import --offline --quiet --db s \"$C\"",
+            "\"$ETL\" export --format xlsx --output \(path) --db s || echo \"status $?\"", "cat keep.xlsx",
+            "readlink loop")
+        #expect(said.output == "status 73\nkept\nloop\n", "\(said)")
     }
 
     @Test func `a file that is not there is named with its bytes`() throws {

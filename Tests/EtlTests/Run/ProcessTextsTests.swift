@@ -42,9 +42,27 @@ import Testing
         #expect(arguments[RunOptions.db] == "\u{10FEFF}" && arguments[ImportCommand.files] == ["a\u{10FEE9}"])
     }
 
+    @Test func `every file or folder of the command line can have such a name`() {
+        let all = Commands.specs.flatMap { [$0] + $0.subcommands }
+        for command in all {
+            for option in command.options where !option.isPath {
+                let words = option.placeholder ?? ""
+                #expect(
+                    !words.contains(/FILE|PATH$|FOLDER|DIR$|yaml/),
+                    "--\(option.name) \(words) of \(command.line)")
+            }
+            for argument in command.arguments where !argument.isPath {
+                #expect(
+                    !argument.name.contains(/FILE|PATH|FOLDER|DIR|yaml|DUMP|CATALOG/),
+                    "\(argument.name) of \(command.line)")
+            }
+        }
+    }
+
     @Test func `a shell reads the name that messages advise`() throws {
         let word = ShellWord.of("it's \u{10FEE9}\\.csv")
         #expect(word == "$'it\\x27s \\xe9\\x5c.csv'")
+        #expect(ShellWord.of("a\nb") == "$'a\\x0ab'" && ShellWord.of("a\u{202E}b") == "$'a\\xe2\\x80\\xaeb'")
         let folder = try TemporaryFolder()
         let script = try folder.write("printf %s \(word) | od -An -tx1", to: "script")
         let printed = try BuiltTool.shell("bash \(script)")

@@ -35,6 +35,16 @@ import Testing
         #expect(FileName.bytes(of: text) == name)
     }
 
+    @Test func `names are compared byte by byte`() {
+        let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
+        #expect(composed == decomposed)
+        #expect(!FileName.areSame(composed, decomposed) && FileName.areSame(composed, composed))
+        #expect(FileName.middle(of: decomposed + ".1.part", from: composed, to: ".part") == nil)
+        #expect(FileName.middle(of: composed + ".1.part", from: composed, to: ".part") == ".1")
+        #expect(FileName.middle(of: "aba", from: "ab", to: "ba") == nil, "they overlap")
+        #expect(FileName.middle(of: "a\u{301}", from: "a") == "\u{301}")
+    }
+
     @Test func `all names of random bytes come back, and no two have the same text`() {
         var random = SystemRandomNumberGenerator()
         // Bytes that begin, continue and end characters meet often.

@@ -23,6 +23,12 @@ import Testing
         #expect(Folder.names(in: folder.path) == [])
     }
 
+    @Test func `a slash before a combining mark separates as any other`() throws {
+        let folder = try TemporaryFolder()
+        #expect(Folder.make("\(folder.path)/a/\u{301}b/\u{301}c", mode: 0o700) == 0)
+        #expect(Folder.names(in: "\(folder.path)/a/\u{301}b") == ["\u{301}c"])
+    }
+
     @Test func `links are removed, and what they name stays`() throws {
         let folder = try TemporaryFolder()
         #expect(Folder.make("\(folder.path)/kept/in", mode: 0o700) == 0)
@@ -36,7 +42,11 @@ import Testing
         let folder = try TemporaryFolder()
         let file = try folder.write("", to: "file")
         #expect(Folder.make(file + "/a", mode: 0o700) == ENOTDIR)
-        #expect(Folder.make(file, mode: 0o700) == 0, "the caller finds out that it is a file")
+        #expect(Folder.make(file, mode: 0o700) == ENOTDIR)
+        #expect(symlink(folder.path + "/none", folder.path + "/dangling") == 0)
+        #expect(Folder.make(folder.path + "/dangling", mode: 0o700) == ENOENT)
+        #expect(symlink(folder.path, folder.path + "/link") == 0)
+        #expect(Folder.make(folder.path + "/link", mode: 0o700) == 0)
         #expect(Folder.remove(folder.path + "/none") == ENOENT)
         #expect(Folder.names(in: file) == nil && errno == ENOTDIR)
     }

@@ -66,7 +66,9 @@ package struct DuplicateFile: Sendable {
     /// left out: a run that was stopped can be repeated.
     ///
     /// - Parameter places: What has become of entries.
-    /// - Throws: `.unusableInput` if an entry is not in the store, or is in two groups.
+    /// - Returns: The entries, and the number of those that are left out.
+    /// - Throws: `.unusableInput` if an entry is not in the store, was joined to another one than the list says, or is in
+    ///   two groups.
     func joins(
         _ places: ([EntryName]) async throws(StageFailure) -> [EntryPlace]
     ) async throws(StageFailure) -> (joins: [(library: String, joins: [EntryJoin])], done: Int) {
@@ -85,10 +87,11 @@ package struct DuplicateFile: Sendable {
                     }
                     if line.decision == .keep { join.kept = row } else { join.dropped.append(row) }
                 case .joined(let row) where line.decision == .join: before.append((line, row))
-                case .joined, .none: throw missing(line)
+                case .joined: throw joinedElsewhere(line)
+                case .none: throw missing(line)
                 }
             }
-            for (line, into) in before where into != join.kept { throw missing(line) }
+            for (line, into) in before where into != join.kept { throw joinedElsewhere(line) }
             done += before.count
             guard !join.dropped.isEmpty else { continue }
             let library = group.lines[0].name.library
@@ -101,9 +104,15 @@ package struct DuplicateFile: Sendable {
         return (joins, done)
     }
 
-    private func missing(_ line: Line) -> StageFailure {
+    private func missing(_ line: Line) -> StageFailure { outdated(line, "there is no such entry") }
+
+    private func joinedElsewhere(_ line: Line) -> StageFailure {
+        outdated(line, "the entry was joined to another one before")
+    }
+
+    private func outdated(_ line: Line, _ sentence: String) -> StageFailure {
         Self.failure(
-            path, line.number, "there is no such entry",
+            path, line.number, sentence,
             advice: "The library has changed. Create the list again with \(UserCommand.duplicateTable).")
     }
 

@@ -1,6 +1,5 @@
 package import Books
 import Bytes
-import Glibc
 package import Pipeline
 
 /// The files of genre rules that a pipeline definition names.
@@ -29,10 +28,10 @@ package enum GenreRuleFiles {
 
     /// The path of a file: relative to the folder of the file that names it, and `~/` is the home folder.
     private static func path(_ name: String, from origin: ValueOrigin?) -> String {
-        if name.hasPrefix("~/"), let home = getenv("HOME").map({ FileName.text(of: $0) }), !home.isEmpty {
+        if name.hasPrefix("~/"), let home = ProcessTexts.variable("HOME"), !home.isEmpty {
             return home + name.dropFirst()
         }
-        guard !name.hasPrefix("/"), case .file(let file, _, _) = origin, file.contains("/") else {
+        guard !FolderPath.isAbsolute(name), case .file(let file, _, _) = origin, file.contains("/") else {
             return name
         }
         return FolderPath.of(file) + "/" + name

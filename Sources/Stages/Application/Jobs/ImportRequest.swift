@@ -236,11 +236,11 @@ package enum AbsolutePath {
     /// because a symbolic link whose target changes from week to week is one input. A path whose folder does
     /// not exist is only made absolute.
     package static func of(_ path: String) -> String {
-        let name = path.split(separator: "/").last.map(String.init) ?? ""
+        let name = FolderPath.lastName(path)
         // The path is a folder.
         if name.isEmpty || name == "." || name == ".." { return StorePath.real(path) }
         let folder = StorePath.real(FolderPath.of(path))
-        if folder.hasPrefix("/") { return (folder == "/" ? "" : folder) + "/" + name }
+        if FolderPath.isAbsolute(folder) { return (folder == "/" ? "" : folder) + "/" + name }
         return (Folder.current ?? ".") + "/" + path
     }
 }

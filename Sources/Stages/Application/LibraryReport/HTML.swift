@@ -1,3 +1,4 @@
+import Pipeline
 import Syntax
 
 /// Writes HTML. Text and attributes that come from data are escaped; only tags and names of attributes are written as
@@ -9,8 +10,8 @@ package struct HTML {
 
     package init() { bytes.reserveCapacity(16 << 10) }
 
-    /// Writes text.
-    package mutating func text(_ text: String) { bytes.append(markup: text) }
+    /// Writes text for people.
+    package mutating func text(_ text: String) { bytes.append(markup: FileName.shown(text)) }
 
     /// Writes text that is not escaped. It must come from the program, never from data.
     package mutating func verbatim(_ text: StaticString) { raw(text) }

@@ -1,3 +1,4 @@
+import Bytes
 import Database
 import Glibc
 import Pipeline
@@ -78,7 +79,7 @@ enum CatalogFile {
     }
 
     private static func missing(_ path: String) -> StageFailure {
-        let folder = path.hasPrefix("/") ? "" : " in `\(Folder.current ?? ".")`"
+        let folder = FolderPath.isAbsolute(path) ? "" : " in `\(Folder.current ?? ".")`"
         return StageFailure(
             .missing, "There is no catalog `\(path)`\(folder).",
             advice: """

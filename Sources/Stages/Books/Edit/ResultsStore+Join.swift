@@ -102,7 +102,6 @@ extension ResultsStore {
 
     private func place(_ row: Int64) throws(SQLiteError) -> EntryPlace {
         if try connection.integer("SELECT 1 FROM entries WHERE id = \(row)") != nil { return .stored(row) }
-        guard try EditTables.exist(in: connection) else { return .none }
         // The entry that stayed can be joined to another one later.
         let stayed = try connection.integer(
             """

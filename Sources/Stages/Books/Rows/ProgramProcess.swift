@@ -78,10 +78,12 @@ final class ProgramProcess {
         posix_spawnattr_setpgroup(&attributes, 0)
         posix_spawnattr_setflags(
             &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
-        var words = command.map { strdup($0) } + [nil]
+        var words = command.map { $0.withFileName { strdup($0) } } + [nil]
         defer { for word in words { free(word) } }
         var identifier: pid_t = 0
-        let code = posix_spawnp(&identifier, command.first ?? "", &actions, &attributes, &words, environ)
+        let code = (command.first ?? "").withFileName { program in
+            posix_spawnp(&identifier, program, &actions, &attributes, &words, environ)
+        }
         guard code == 0 else {
             close(toChild.write)
             close(fromChild.read)

@@ -58,8 +58,7 @@ package enum StoreFile {
     /// index, backups, copies of dry runs, saved standard input.
     package static func has(_ path: String, in store: String) -> Bool {
         let (path, store) = (StorePath.real(path), StorePath.real(store))
-        guard path.hasPrefix(store) else { return false }
-        let ending = path.dropFirst(store.count)
+        guard let ending = FileName.middle(of: path, from: store) else { return false }
         return endings.contains(String(ending)) || ending.hasSuffix(".stdin")
             || [".search", ".before-", ".dry-run-"].contains { ending.hasPrefix($0) }
     }
@@ -188,7 +187,7 @@ package enum StoreFile {
         _ path: String, waiting policy: LockWaitPolicy = LockWaitPolicy()
     ) throws(StageFailure) -> Connection? {
         if let refusal = refusal(of: path) { throw refusal }
-        guard FileSystem.access(path, F_OK) == 0 else { return nil }
+        guard FileSystem.access(path, F_OK) == 0 || errno == EACCES else { return nil }
         guard FileSystem.access(path, R_OK) == 0 else {
             throw StageFailure(
                 .permission, "`\(path)` cannot be read: permission denied.",

@@ -13,9 +13,9 @@ package enum StorePath {
         for _ in 0..<linksFollowed {
             if let found = lookedUp(path) { return found }
             guard let folder = lookedUp(FolderPath.of(path)) else { return path }
-            let file = (folder == "/" ? "" : folder) + "/" + (path.split(separator: "/").last ?? "")
+            let file = (folder == "/" ? "" : folder) + "/" + FolderPath.lastName(path)
             guard let target = target(ofLink: file) else { return file }
-            path = target.hasPrefix("/") ? target : folder + "/" + target
+            path = FolderPath.isAbsolute(target) ? target : folder + "/" + target
         }
         return path
     }

@@ -1,3 +1,4 @@
+import Bytes
 import CSQLite
 package import Pipeline
 
@@ -62,7 +63,7 @@ public final class Connection {
             sqlite3_open_v2($0, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
         }
         guard code == SQLITE_OK, let opened else {
-            let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+            let message = opened.map { FileName.text(of: sqlite3_errmsg($0)) } ?? "out of memory"
             sqlite3_close_v2(opened)
             throw SQLiteError(code: code, message: message, sql: nil, path: path)
         }
@@ -88,7 +89,7 @@ public final class Connection {
             return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
         }
         // Without an empty authority, two slashes at the beginning of the path would start one.
-        return "file:\(path.hasPrefix("/") ? "//" : "")\(escaped.joined())?immutable=1"
+        return "file:\(FolderPath.isAbsolute(path) ? "//" : "")\(escaped.joined())?immutable=1"
     }
 
     deinit {
@@ -284,7 +285,7 @@ public final class Connection {
     }
 
     func error(_ code: Int32, _ sql: String?) -> SQLiteError {
-        SQLiteError(code: code, message: String(cString: sqlite3_errmsg(handle)), sql: sql, path: path)
+        SQLiteError(code: code, message: FileName.text(of: sqlite3_errmsg(handle)), sql: sql, path: path)
     }
 }
 

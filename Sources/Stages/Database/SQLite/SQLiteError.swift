@@ -153,7 +153,10 @@ extension StageFailure {
 enum TemporaryDirectory {
     /// The temporary folder of this process.
     static var sqlite: String {
-        first(of: [named("SQLITE_TMPDIR"), named("TMPDIR"), "/var/tmp", "/usr/tmp", "/tmp"])
+        first(of: [
+            ProcessTexts.variable("SQLITE_TMPDIR"), ProcessTexts.variable("TMPDIR"), "/var/tmp", "/usr/tmp",
+            "/tmp",
+        ])
     }
 
     /// The first writable folder, as SQLite chooses it; the current folder if none is writable.
@@ -164,9 +167,5 @@ enum TemporaryDirectory {
                 && FileSystem.access(folder, W_OK | X_OK) == 0
         }
         return found ?? "."
-    }
-
-    private static func named(_ variable: String) -> String? {
-        getenv(variable).map { FileName.text(of: $0) }
     }
 }

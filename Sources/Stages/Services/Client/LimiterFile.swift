@@ -23,13 +23,15 @@ package actor LimiterFile: LimiterStore {
 
     /// Opens the file in a folder, and creates both if necessary. Only the user can read them.
     package init(folder: String) throws(StageFailure) {
-        _ = Folder.make(folder, mode: 0o700)
         let path = folder + "/pace.sqlite"
-        guard let descriptor = try SidecarFile.open(path, O_RDWR | O_CREAT) else {
-            throw StageFailure(
-                .cannotCreate, "`\(path)` cannot be created: \(String(cString: strerror(errno))).",
+        func failure(_ code: Int32) -> StageFailure {
+            StageFailure(
+                .cannotCreate, "`\(path)` cannot be created: \(String(cString: strerror(code))).",
                 advice: "Set XDG_STATE_HOME to a folder that you can write to.")
         }
+        let code = Folder.make(folder, mode: 0o700)
+        guard code == 0 else { throw failure(code) }
+        guard let descriptor = try SidecarFile.open(path, O_RDWR | O_CREAT) else { throw failure(errno) }
         close(descriptor)
         owners = try LeaseOwners(folder + "/pace.owners")
         do {

@@ -48,7 +48,7 @@ struct ServiceHealth: Sendable {
     /// Whether all recent requests for a kind were refused, so that it is no longer asked for in this run.
     func isRefused(_ kind: ServiceKey.Kind) -> Bool { refusals[kind, default: 0] >= Self.refusalLimit }
 
-    /// - Parameter lease: The request's lease. Leases are numbered in the order in which requests are sent.
+    /// - Parameter lease: The request's lease. Leases are numbered in the order in which requests are admitted.
     mutating func answered(_ kind: ServiceKey.Kind, _ lease: Int64 = 0) {
         hasAnswered = true
         answeredLease = max(answeredLease, lease)

@@ -18,15 +18,15 @@ package struct ArchivePath: Sendable, Hashable {
     package init?(_ path: String) {
         var status = stat()
         guard FileSystem.stat(path, &status) != 0, errno == ENOTDIR else { return nil }
-        var slash = path.lastIndex(of: "/")
+        var slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
         while let at = slash {
             let beginning = String(path[..<at])
             if FileSystem.stat(beginning, &status) == 0 {
                 guard status.st_mode & S_IFMT == S_IFREG else { return nil }
-                (file, part) = (beginning, String(path[path.index(after: at)...]))
+                (file, part) = (beginning, String(path[path.utf8.index(after: at)...]))
                 return
             }
-            slash = path[..<at].lastIndex(of: "/")
+            slash = path[..<at].utf8.lastIndex(of: UInt8(ascii: "/"))
         }
         return nil
     }

@@ -46,7 +46,7 @@ package final class ZipArchive {
         for index in 0..<UInt64(max(0, zip_get_num_entries(archive, 0))) {
             var stat = zip_stat_t()
             guard zip_stat_index(archive, index, 0, &stat) == 0, let name = stat.name else { continue }
-            let text = String(cString: name)
+            let text = FileName.text(of: name)
             guard !text.hasSuffix("/") else { continue }
             entries.append(
                 Entry(

@@ -47,13 +47,8 @@ final class NewFolder {
     func write(_ bytes: [UInt8], to name: String) throws(StageFailure) {
         let folder = String(name[..<(name.lastIndex(of: "/") ?? name.startIndex)])
         if folder != last {
-            var place = part
-            for step in folder.split(separator: "/") {
-                place += "/\(step)"
-                guard FileSystem.mkdir(place, 0o777) == 0 || errno == EEXIST else {
-                    throw Self.failure(place)
-                }
-            }
+            let code = Folder.make("\(part)/\(folder)", mode: 0o777)
+            guard code == 0 else { throw Self.failure("\(part)/\(folder)", code) }
             last = folder
         }
         try FolderFile("\(part)/\(name)").write(bytes)
@@ -81,9 +76,9 @@ final class NewFolder {
         guard DescriptorWriter.synchronize(path, flags: O_NOFOLLOW) else { throw failure(path) }
     }
 
-    private static func failure(_ path: String) -> StageFailure {
+    private static func failure(_ path: String, _ code: Int32 = errno) -> StageFailure {
         StageFailure(
-            .cannotCreate, "`\(path)` cannot be created: \(String(cString: strerror(errno))).",
+            .cannotCreate, "`\(path)` cannot be created: \(String(cString: strerror(code))).",
             advice: "Specify another folder, or check its permissions.")
     }
 }

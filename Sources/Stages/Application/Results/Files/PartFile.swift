@@ -64,8 +64,8 @@ package enum PartFile {
     ///
     /// - Parameter isFolder: Whether folders are removed; else regular files.
     package static func removeAbandoned(besides path: String, isFolder: Bool) {
-        let start = "\(path.split(separator: "/").last ?? "")."
-        removeAbandoned(in: FolderPath.of(path), isFolder: isFolder) { $0 == start }
+        let start = FolderPath.lastName(path) + "."
+        removeAbandoned(in: FolderPath.of(path), isFolder: isFolder) { FileName.areSame($0, start) }
     }
 
     /// Removes what killed processes of this user have left in a folder.

@@ -71,7 +71,7 @@ package struct BuildDirectory: ~Copyable {
                 return false
             }
             // Without that journal, the commit is complete.
-            let name = journal.split(separator: "/").last ?? ""
+            let name = FolderPath.lastName(journal)
             return FileSystem.access("\(FolderPath.of(output))/\(name)", F_OK) == 0
         }
     }
@@ -106,9 +106,9 @@ package struct BuildDirectory: ~Copyable {
         FileSystem.unlink(path + "-journal")
         // A commit over several files has its own journal, whose name ends in random digits.
         let folder = FolderPath.of(path)
-        let prefix = "\(path.split(separator: "/").last ?? "")-mj"
-        for name in Folder.names(in: folder) ?? [] where name.hasPrefix(prefix) {
-            let digits = name.dropFirst(prefix.count)
+        let prefix = FolderPath.lastName(path) + "-mj"
+        for name in Folder.names(in: folder) ?? [] {
+            guard let digits = FileName.middle(of: name, from: prefix) else { continue }
             if digits.count == 9, digits.allSatisfy(\.isHexDigit) { FileSystem.unlink("\(folder)/\(name)") }
         }
     }

@@ -142,7 +142,7 @@ enum DumpHeader: Hashable {
 
     /// Whether the file name is that of a dump without books.
     private static func hasNoBooks(_ path: String) -> Bool {
-        let name = path.split(separator: "/").last ?? ""
+        let name = FolderPath.lastName(path)
         return ["ratings", "reading-log", "covers_metadata"].contains { name.hasPrefix("ol_dump_\($0)") }
     }
 

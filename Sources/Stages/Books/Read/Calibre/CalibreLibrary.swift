@@ -1,4 +1,5 @@
 import Bytes
+import Pipeline
 import Syntax
 
 /// A library of calibre as a folder that has a folder with a `metadata.opf` for each book.
@@ -87,7 +88,8 @@ final class CalibreWriter: LayoutWriter {
             let isPlain = character.unicodeScalars.allSatisfy {
                 $0.value >= 0x20 && $0.value != 0x7F && !"\\/:*?\"<>|".unicodeScalars.contains($0)
             }
-            name.append(isPlain ? character : "_")
+            // A character that stands for a byte in names of files would become that byte.
+            name.append(isPlain && FileName.isText(String(character)) ? character : "_")
             if name.utf8.count > longest {
                 name.removeLast()
                 break
