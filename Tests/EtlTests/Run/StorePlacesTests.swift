@@ -1,4 +1,5 @@
 import Foundation
+import Pipeline
 import TestSupport
 import Testing
 
@@ -26,6 +27,26 @@ struct StorePlacesTests: ImportsByTool {
     func `an empty path is not a file`(arguments: [String]) throws {
         let ending = try BuiltTool.ending(arguments)
         #expect(ending.status == 64 && ending.errors.contains(": expected the path of a file"))
+    }
+
+    @Test(arguments: [248, 300])
+    func `a name that is too long is refused, and nothing is left`(length: Int) throws {
+        let file = try folder.write("Title\nReef\n", to: "export.csv")
+        let long = folder.file(String(repeating: "é", count: length / 2))
+        let stored = try BuiltTool.ending(["import", "--quiet", "--offline", "--db", long, file])
+        #expect(stored.status == 73 && stored.errors.contains("is too long"), "\(stored)")
+        let dump = try folder.write(
+            "/type/work\t/works/OL1W\t1\t2020-01-01T00:00:00\t{\"title\":\"Reef\"}\n", to: "works.txt")
+        let built = try BuiltTool.ending(["catalog", "build", "--quiet", "--out", long, dump])
+        #expect(built.status == 73 && built.errors.contains("is too long"), "\(built)")
+        #expect(Set(Folder.names(in: folder.path) ?? []) == ["export.csv", "works.txt"])
+    }
+
+    @Test func `a store with a name of the greatest length is used`() throws {
+        let file = try folder.write("Title\nReef\n", to: "export.csv")
+        let long = folder.file(String(repeating: "x", count: 247))
+        #expect(try BuiltTool.run(["import", "--quiet", "--offline", "--db", long, file]) == 0)
+        #expect(try BuiltTool.run(["search", "--db", long, "reef"]) == 0)
     }
 
     /// Under its other name it would have another lock.

@@ -8,6 +8,8 @@ package import Pipeline
 package enum StoreFile {
     /// What the names of a store's files add to its path: the store, SQLite's files, the lock.
     package static let endings = ["", "-wal", "-shm", "-journal", ".lock"]
+    /// Bytes of the longest name of a store: 255 on Linux, less the longest ending.
+    private static let longestName = 247
 
     /// Milliseconds a reader waits for another program's lock. While a store is filled, that can last until
     /// the open transaction ends.
@@ -82,6 +84,11 @@ package enum StoreFile {
                 advice: "If a file has this name, specify it as `./\(path)`.")
         }
         if path.hasSuffix("/") { return refusal("names a folder") }
+        if FileName.bytes(of: FolderPath.lastName(path)).count > longestName {
+            return StageFailure(
+                .cannotCreate, "The name of `\(path)` is too long: SQLite's journal has a longer one.",
+                advice: "Specify a shorter name with \(UserSetting.store).")
+        }
         var status = stat()
         guard FileSystem.stat(path, &status) == 0 else { return nil }
         return switch status.st_mode & S_IFMT {

@@ -100,7 +100,8 @@ package enum SidecarFile {
     package static func content(of path: String) -> Content {
         errno = 0
         guard let descriptor = try? Self.open(path, O_RDONLY) else {
-            return errno == ENOENT ? .missing : .other
+            // A name that is too long, or in a file instead of a folder, is that of no file.
+            return [ENOENT, ENOTDIR, ENAMETOOLONG].contains(errno) ? .missing : .other
         }
         defer { close(descriptor) }
         var header = [UInt8](repeating: 0, count: 72)

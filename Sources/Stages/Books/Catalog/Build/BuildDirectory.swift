@@ -24,12 +24,21 @@ package struct BuildDirectory: ~Copyable {
     private var lockPath: String { output + ".lock" }
     private let lock: Int32
 
+    /// Bytes of the longest name of a catalog: 255 on Linux, less the ending of SQLite's longest journal
+    /// (`.building-mj` and nine digits).
+    private static let longestName = 234
+
     /// Locks the output path for this build.
     ///
     /// - Throws: `StageFailure.Kind.temporary` if another build of the same catalog is running,
     ///   `StageFailure.Kind.cannotCreate` if its folder is not writable, or if something else has the name of
     ///   one of the files.
     package init(output: String) throws(StageFailure) {
+        guard FileName.bytes(of: FolderPath.lastName(output)).count <= Self.longestName else {
+            throw StageFailure(
+                .cannotCreate, "The name of `\(output)` is too long: files of the build have longer ones.",
+                advice: "Specify a shorter name with \(UserSetting.output).")
+        }
         for ending in [Self.buildingEnding, Self.stagingEnding, Self.indexEnding] {
             switch SidecarFile.content(of: output + ending) {
             case .missing, .empty, .blank, .database(applicationID: CatalogSchema.applicationID): continue
