@@ -65,7 +65,7 @@ public enum DefinitionFile {
         return bytes
     }
 
-    private static func unreadable(_ path: String, _ refusal: ReadableFile.Refusal) -> DefinitionError {
+    static func unreadable(_ path: String, _ refusal: ReadableFile.Refusal) -> DefinitionError {
         let (message, advice): (String, String?) =
             switch refusal {
             case .system(ENOENT): ("There is no file `\(path)`.", "Check its name and folder.")

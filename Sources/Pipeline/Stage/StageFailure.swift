@@ -9,7 +9,7 @@ public struct StageFailure: Error, Sendable, Hashable, CustomStringConvertible {
         case unusableInput
         /// The input expands to more than is allowed (65).
         case tooLarge
-        /// An input or a store does not exist (66).
+        /// An input or a store does not exist, or is something else (66).
         case missing
         /// A required service is not available (69).
         case unavailable

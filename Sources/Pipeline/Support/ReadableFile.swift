@@ -20,7 +20,8 @@ package enum ReadableFile {
     /// `/dev/fd/63`, which a shell gives for `<(command)`. The caller closes it.
     package static func open(_ path: String) throws(Refusal) -> Int32 {
         let descriptor = FileSystem.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .system(errno) }
+        // A device without anything behind it, such as /dev/tty without a terminal.
+        guard descriptor >= 0 else { throw errno == ENXIO ? .special : .system(errno) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else {
             let code = errno

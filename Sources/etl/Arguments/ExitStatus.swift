@@ -61,7 +61,7 @@ enum ExitStatus: Int32, Sendable, Hashable, CaseIterable {
             "A job does not meet the expectations of its pipeline; it is kept unfinished or was undone"
         case .usage: "The command line is wrong"
         case .unusableInput: "The input is unusable as a whole, or has changed since the job started"
-        case .missing: "An input, store, catalog or job does not exist"
+        case .missing: "An input, store, catalog or job does not exist, or is something else"
         case .unavailable: "A provider named with --require is missing or left records unanswered"
         case .bug: "A bug; please report it"
         case .cannotCreate: "Output cannot be created"

@@ -1,6 +1,7 @@
 import Bytes
 import Glibc
 import Pipeline
+import Syntax
 
 /// The key file, with lines of `NAME=value`: the one that `ETL_KEYS_FILE` names, else
 /// `$XDG_CONFIG_HOME/etl/keys`. It is only used if nobody except its owner can read it.
@@ -41,8 +42,8 @@ struct KeyFile: Sendable {
         }
         let text: String?
         do throws(ReadableFile.Refusal) { text = try ReadableFile.text(of: path) } catch {
-            if case .system(let code) = error { throw Self.failure(of: path, code) }
-            text = nil
+            guard case .system(let code) = error else { throw CommandFailure(error.failure(of: path)) }
+            throw Self.failure(of: path, code)
         }
         guard let text else {
             throw CommandFailure(
@@ -54,14 +55,15 @@ struct KeyFile: Sendable {
     }
 
     /// The failure for a file that is not accessible.
-    private static func failure(of path: String, _ code: Int32) -> CommandFailure {
+    static func failure(of path: String, _ code: Int32) -> CommandFailure {
         guard code != ENOENT, code != ENOTDIR else {
             return CommandFailure(
                 .missing, "\(variable) names `\(path)`, which does not exist.",
                 advice: "Specify your key file, or unset the variable.")
         }
         return CommandFailure(
-            .permission, "The key file `\(path)` cannot be read: \(String(cString: strerror(code))).",
+            code == EACCES || code == EPERM ? .permission : .inputOutput,
+            "The key file `\(path)` cannot be read: \(String(cString: strerror(code))).",
             advice:
                 "Make it readable, for example with `chmod u+r FILE`, or specify another file with \(variable)."
         )

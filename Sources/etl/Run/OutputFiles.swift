@@ -251,8 +251,9 @@ struct OutputFile {
     /// command.
     private func check() throws(CommandFailure) {
         guard openDescriptor == nil else { return }
-        // Without the slash it would name a file.
-        guard path.utf8.last != UInt8(ascii: "/") else { throw failure(String(cString: strerror(EISDIR))) }
+        guard path.utf8.last != UInt8(ascii: "/") else {
+            throw failure("it ends with a slash, as the name of a folder")
+        }
         var status = stat()
         guard FileSystem.stat(path, &status) == 0 || errno == ENOENT else {
             throw failure(String(cString: strerror(errno)))

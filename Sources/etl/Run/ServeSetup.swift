@@ -114,10 +114,14 @@ struct ServeSetup {
     private func text(_ path: String, what: String) throws(StageFailure) -> String {
         let text: String?
         do throws(ReadableFile.Refusal) { text = try ReadableFile.text(of: path) } catch {
-            throw error.failure(of: path)
+            let failure = error.failure(of: path)
+            throw StageFailure(
+                failure.kind, "The \(what) cannot be used. \(failure.message)", advice: failure.advice)
         }
         guard let text else {
-            throw StageFailure(.configuration, "The \(what), `\(path)`, is not UTF-8 text.")
+            throw StageFailure(
+                .configuration, "The \(what), `\(path)`, is not UTF-8 text.",
+                advice: "Certificates and keys must be PEM files, and tokens UTF-8 text.")
         }
         return text
     }

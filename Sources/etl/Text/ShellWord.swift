@@ -15,7 +15,7 @@ enum ShellWord {
         return isPlain && !text.isEmpty && text.first != "#" ? text : quoted(text)
     }
 
-    /// A name that a terminal would show differently, as bash and zsh read it.
+    /// A text with control characters or bytes that are not UTF-8, as bash and zsh read it.
     private static func bytes(of name: String) -> String {
         let escaped = FileName.bytes(of: name).map { byte in
             let isPlain =

@@ -65,6 +65,8 @@ struct SpecialFilesTests {
         #expect(ending.status == 0, "\(ending.errors)")
     }
 
+    #if !THREAD_SANITIZER
+    // The sanitizer does not run with limited memory.
     @Test(arguments: [150_000, 300_000, 400_000, 600_000, 900_000])
     func `too little memory is a sentence, whenever it is noticed`(kilobytes: Int) throws {
         let ending = try BuiltTool.shell(
@@ -74,6 +76,7 @@ struct SpecialFilesTests {
             ending.status == 0 || [74, 78].contains(ending.status) && ending.errors.contains("emory"),
             "\(ending.status) \(ending.errors)")
     }
+    #endif
 
     @Test func `a store whose tables were changed is damaged, not a bug`() throws {
         let store = folder.file("s.sqlite")

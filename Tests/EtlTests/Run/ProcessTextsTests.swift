@@ -26,6 +26,16 @@ import Testing
         #expect(ProcessTexts.failure(Self.variables(Array("LS_COLORS=".utf8) + Self.broken)) == nil)
     }
 
+    @Test func `why a key file cannot be read decides the exit status`() throws {
+        for (code, status) in [(ENOENT, ExitStatus.missing), (EACCES, .permission), (EIO, .inputOutput)] {
+            #expect(KeyFile.failure(of: "keys", code).status == status)
+        }
+        let folder = try TemporaryFolder()
+        #expect(chmod(folder.path, 0o700) == 0)
+        let failure = #expect(throws: CommandFailure.self) { try KeyFile([KeyFile.variable: folder.path]) }
+        #expect(failure?.message.contains("is a folder, not a file") == true)
+    }
+
     @Test func `only arguments that name files can have other bytes`() throws {
         for line in [
             ["jobs", "a\u{10FEFF}"], ["search", "a\u{10FEFF}"], ["import", "--job=\u{10FEFF}", "x.csv"],

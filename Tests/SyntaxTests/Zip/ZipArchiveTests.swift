@@ -23,6 +23,15 @@ import Testing
         #expect(try source.read(into: buffer) == 0)
     }
 
+    @Test func `files whose names look alike are told apart`() throws {
+        let names = ["caf\u{E9}.csv", "cafe\u{301}.csv"]
+        let path = try folder.write(
+            ZipBytes.archive(names.enumerated().map { ($1, [UInt8](repeating: 65, count: $0 + 1)) }),
+            to: "a.zip")
+        let archive = try ZipArchive(path)
+        #expect(names.map { archive.entry(named: $0)?.size } == [1, 2])
+    }
+
     @Test func `damage and wrong lengths are failures`() throws {
         let whole = ZipBytes.archive([("a.csv", [UInt8](repeating: 65, count: 200))])
         for length in stride(from: 0, to: whole.count, by: 7) {

@@ -8,8 +8,9 @@ package import Pipeline
 package enum StoreFile {
     /// What the names of a store's files add to its path: the store, SQLite's files, the lock.
     package static let endings = ["", "-wal", "-shm", "-journal", ".lock"]
-    /// Bytes of the longest name of a store: 255 on Linux, less the longest ending.
-    private static let longestName = 247
+    /// Bytes of the longest name of a new store: 255 on Linux, less the longest ending of a file next to it, that of
+    /// saved standard input (a period, a UUID and `.stdin`).
+    private static let longestName = 212
 
     /// Milliseconds a reader waits for another program's lock. While a store is filled, that can last until
     /// the open transaction ends.
@@ -24,7 +25,7 @@ package enum StoreFile {
     package static func openForWriting(
         _ path: String, waiting policy: LockWaitPolicy = LockWaitPolicy()
     ) throws(StageFailure) -> Connection {
-        if let refusal = refusal(of: path) ?? refusalToWrite(path) { throw refusal }
+        if let refusal = refusal(of: path) ?? refusalToMake(path) ?? refusalToWrite(path) { throw refusal }
         if FileSystem.access(path, F_OK) != 0 {
             try make(StorePath.real(path))
         }
@@ -84,11 +85,6 @@ package enum StoreFile {
                 advice: "If a file has this name, specify it as `./\(path)`.")
         }
         if path.hasSuffix("/") { return refusal("names a folder") }
-        if FileName.bytes(of: FolderPath.lastName(path)).count > longestName {
-            return StageFailure(
-                .cannotCreate, "The name of `\(path)` is too long: SQLite's journal has a longer one.",
-                advice: "Specify a shorter name with \(UserSetting.store).")
-        }
         var status = stat()
         guard FileSystem.stat(path, &status) == 0 else { return nil }
         return switch status.st_mode & S_IFMT {
@@ -96,6 +92,17 @@ package enum StoreFile {
         case S_IFDIR: refusal("is a folder")
         default: refusal("is a pipe, socket or device")
         }
+    }
+
+    /// Why no store can be made at a path: the names of files next to it would be too long. Nil if it can, or if the
+    /// store is there.
+    static func refusalToMake(_ path: String) -> StageFailure? {
+        guard FileSystem.access(path, F_OK) != 0,
+            FileName.bytes(of: FolderPath.lastName(StorePath.real(path))).count > longestName
+        else { return nil }
+        return StageFailure(
+            .cannotCreate, "The name of `\(path)` is too long: files next to a store have longer ones.",
+            advice: "Specify a shorter name with \(UserSetting.store).")
     }
 
     /// Why a store must not be written to: under its other name it would have another lock and another
@@ -194,7 +201,12 @@ package enum StoreFile {
         _ path: String, waiting policy: LockWaitPolicy = LockWaitPolicy()
     ) throws(StageFailure) -> Connection? {
         if let refusal = refusal(of: path) { throw refusal }
-        guard FileSystem.access(path, F_OK) == 0 || errno == EACCES else { return nil }
+        guard FileSystem.access(path, F_OK) == 0 else {
+            guard errno == EACCES else { return nil }
+            throw StageFailure(
+                .permission, "The folder of `\(path)` cannot be opened: permission denied.",
+                advice: "Check the folder's permissions, or specify another store with \(UserSetting.store).")
+        }
         guard FileSystem.access(path, R_OK) == 0 else {
             throw StageFailure(
                 .permission, "`\(path)` cannot be read: permission denied.",

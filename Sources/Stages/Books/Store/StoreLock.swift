@@ -13,7 +13,7 @@ package final class StoreLock: Sendable {
     /// - Parameter pause: Waits briefly between two attempts.
     /// - Throws: `.temporary` if another process is writing to the store.
     package init(store path: String, pausing pause: () -> Void = pause) throws(StageFailure) {
-        if let refusal = StoreFile.refusal(of: path) { throw refusal }
+        if let refusal = StoreFile.refusal(of: path) ?? StoreFile.refusalToMake(path) { throw refusal }
         let lockPath = Self.path(of: path)
         guard let descriptor = try SidecarFile.open(lockPath, O_RDWR | O_CREAT) else {
             let code = errno

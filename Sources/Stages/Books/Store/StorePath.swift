@@ -31,10 +31,10 @@ package enum StorePath {
 
     private static func target(ofLink path: String) -> String? {
         var target = [UInt8](repeating: 0, count: Int(PATH_MAX))
-        let count = path.withFileName { path in
+        let count = path.withFileName { name in
             target.withUnsafeMutableBytes { target in
                 target.withMemoryRebound(to: CChar.self) { target in
-                    target.baseAddress.map { readlink(path, $0, target.count) } ?? -1
+                    target.baseAddress.map { readlink(name, $0, target.count) } ?? -1
                 }
             }
         }

@@ -59,7 +59,7 @@ package final class ZipArchive {
     deinit { zip_discard(archive) }
 
     /// The file with this name; nil if there is none.
-    package func entry(named name: String) -> Entry? { entries.first { $0.name == name } }
+    package func entry(named name: String) -> Entry? { entries.first { FileName.areSame($0.name, name) } }
 
     /// The bytes of a file in the archive.
     package func bytes(of entry: Entry, limit: InflateLimit = .text) throws(StageFailure) -> ZipEntryBytes {

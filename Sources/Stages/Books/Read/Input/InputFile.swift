@@ -98,7 +98,8 @@ package struct InputFile: Sendable {
         }
         let archive = try ZipArchive(file, meter: meter)
         if let workbook = try Workbook(archive) {
-            let sheet = part == nil ? workbook.sheets.first : workbook.sheets.first { $0.name == part }
+            let sheet = workbook.sheets.first { sheet in part.map { FileName.areSame(sheet.name, $0) } ?? true
+            }
             guard let sheet else { throw failure(of: path, ENOENT) }
             return .sheet(workbook, sheet)
         }
