@@ -69,7 +69,7 @@ public enum DefinitionFile {
         let (message, advice): (String, String?) =
             switch refusal {
             case .system(ENOENT): ("There is no file `\(path)`.", "Check its name and folder.")
-            case .system(EACCES), .system(EPERM):
+            case .system where refusal.isForbidden:
                 (
                     "`\(path)` cannot be read: permission denied.",
                     "Make it readable, for example with `chmod u+r FILE`."
@@ -82,10 +82,9 @@ public enum DefinitionFile {
                     "Save its content to a file, and specify that."
                 )
             }
-        let isForbidden = refusal == .system(EACCES) || refusal == .system(EPERM)
         return DefinitionError(
             DefinitionProblem(
-                isForbidden ? .forbidden : .unreadable, at: .file(path, line: 1, column: 1), message,
+                refusal.isForbidden ? .forbidden : .unreadable, at: .file(path, line: 1, column: 1), message,
                 advice: advice))
     }
 }

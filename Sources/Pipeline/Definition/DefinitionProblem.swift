@@ -85,7 +85,8 @@ public struct DefinitionError: Error, Sendable, Hashable, CustomStringConvertibl
     /// One line per problem.
     public var description: String { problems.map(\.description).joined(separator: "\n") }
 
-    /// The error as a runtime failure, with exit status 66 for an unreadable file, 77 if the user may not read it, else 78.
+    /// The error as a runtime failure, with exit status 66 for an unreadable file, 77 if the user may not read it,
+    /// else 78.
     public var failure: StageFailure { StageFailure(problems: problems) }
 }
 

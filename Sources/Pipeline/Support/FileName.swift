@@ -2,12 +2,14 @@ import Glibc
 
 /// File names as text. On Linux a name is any bytes except `/` and NUL; Swift's strings, and JSON, are UTF-8.
 ///
-/// A byte that is not UTF-8 is one private character in the text: U+10FE00 plus the byte. A name that contains such a
-/// character itself is not UTF-8 either in this sense. So no two names have the same text, and all names of other
-/// characters are their own text.
+/// A byte that is not UTF-8 is one private character in the text: U+10FE00 plus the byte. If a name contains such a
+/// character itself, each of its four bytes is replaced in the same way. So no two names have the same text, and a
+/// name without such bytes and characters is its own text.
 ///
 /// ``FileSystem`` and ``Folder`` take names in this form.
 package enum FileName {
+    /// Bytes of the longest name on Linux.
+    package static let longest = Int(NAME_MAX)
     /// The characters that stand for bytes. Their UTF-8 begins with `F4 8F BA` or `F4 8F BB`.
     private static let escapes: ClosedRange<UInt32> = 0x10FE80...0x10FEFF
     private static let base: UInt32 = 0x10FE00

@@ -41,12 +41,12 @@ package enum Folder {
     package static func make(_ path: String, mode: UInt32) -> Int32 {
         guard FileSystem.mkdir(path, mode) != 0 else { return 0 }
         let code = errno
-        let steps = path.utf8.split(separator: UInt8(ascii: "/")).dropLast()
-        guard code == ENOENT, !steps.isEmpty else { return code == EEXIST ? codeOfFolder(path) : code }
-        let start = path.utf8.first == UInt8(ascii: "/") ? "/" : ""
-        let above = make(
-            start + steps.map { String(Substring($0)) }.joined(separator: "/"), mode: mode)
-        guard above == 0 else { return above }
+        let above = FolderPath.of(path)
+        guard code == ENOENT, above != ".", above != "/" else {
+            return code == EEXIST ? codeOfFolder(path) : code
+        }
+        let failure = make(above, mode: mode)
+        guard failure == 0 else { return failure }
         guard FileSystem.mkdir(path, mode) != 0 else { return 0 }
         return errno == EEXIST ? codeOfFolder(path) : errno
     }

@@ -69,3 +69,29 @@ package enum ReadableFile {
         path == "/dev/stdin" || path.hasPrefix("/dev/fd/") || path.hasPrefix("/proc/self/fd/")
     }
 }
+
+extension ReadableFile.Refusal {
+    /// Whether the user may not read the file.
+    package var isForbidden: Bool { self == .system(EACCES) || self == .system(EPERM) }
+
+    /// The failure to read a file.
+    package func failure(of path: String) -> StageFailure {
+        switch self {
+        case .system(ENOENT), .system(ENOTDIR):
+            StageFailure(.missing, "There is no file `\(path)`.", advice: "Check its name and folder.")
+        case .system where isForbidden:
+            StageFailure(
+                .permission, "`\(path)` cannot be read: permission denied.",
+                advice: "Make it readable, for example with `chmod u+r FILE`.")
+        case .system(let code):
+            StageFailure(.inputOutput, "`\(path)` cannot be read: \(String(cString: strerror(code))).")
+        case .folder:
+            StageFailure(
+                .missing, "`\(path)` is a folder, not a file.", advice: "Specify files, not folders.")
+        case .special:
+            StageFailure(
+                .unusableInput, "`\(path)` is a pipe or a device, not a file.",
+                advice: "Save its content to a file, and specify that.")
+        }
+    }
+}

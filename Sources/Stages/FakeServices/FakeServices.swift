@@ -110,7 +110,7 @@ package final class FakeServices: Sendable {
     /// A record from the folder; nil if there is none, or no folder.
     func file(_ path: String) -> String? {
         guard let folder, !path.contains("..") else { return nil }
-        return (try? ReadableFile.text(of: "\(folder)/\(path).json")) ?? nil
+        return try? ReadableFile.text(of: "\(folder)/\(path).json")
     }
 
     /// Whether records are invented, because there is no folder.

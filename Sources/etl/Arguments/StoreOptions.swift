@@ -40,11 +40,9 @@ extension JobName {
 enum DefaultPaths {
     private static let defaultStore = "library.sqlite"
 
-    private static var environment: [String: String] { ProcessTexts.environment }
-
     /// The store: `--db`, else `$ETL_DB`, else `library.sqlite` in the current directory.
     static func store(_ arguments: ParsedArguments, _ option: Option<String?> = StoreOptions.db) -> String {
-        arguments[option] ?? environment["ETL_DB"].flatMap { $0.isEmpty ? nil : $0 } ?? defaultStore
+        arguments[option] ?? ProcessTexts.variable("ETL_DB").flatMap { $0.isEmpty ? nil : $0 } ?? defaultStore
     }
 
     /// The folder of the user's keys and configuration: `$XDG_CONFIG_HOME/etl`, else `~/.config/etl`; nil if
@@ -62,6 +60,6 @@ enum DefaultPaths {
     /// The catalogs: those of `--catalog`, else those in `$ETL_CATALOG`, separated by colons.
     static func catalogs(_ named: [String]) -> [String] {
         guard named.isEmpty else { return named }
-        return (environment["ETL_CATALOG"] ?? "").split(separator: ":").map(String.init)
+        return (ProcessTexts.variable("ETL_CATALOG") ?? "").split(separator: ":").map(String.init)
     }
 }

@@ -1,4 +1,3 @@
-import Bytes
 import FoundationEssentials
 import Pipeline
 
@@ -11,8 +10,6 @@ enum SpoolName {
     static let ending = ".stdin"
     /// Characters of the UUID in a spool's name.
     private static let uniqueLength = 36
-    /// The longest name of a file in bytes.
-    private static let longest = 255
     /// The beginning of a path in a spool's name.
     private static let mark: Character = "="
 
@@ -25,7 +22,7 @@ enum SpoolName {
         let unique = UUID().uuidString.lowercased() + ending
         let length = FileName.bytes(of: FolderPath.lastName(store)).count + unique.utf8.count + 3
         let names = source.map { [$0, FolderPath.lastName($0)] } ?? []
-        let fitting = names.map(encoded).first { $0.utf8.count + length <= longest }
+        let fitting = names.map(encoded).first { $0.utf8.count + length <= FileName.longest }
         return fitting.map { "\(mark)\($0).\(unique)" } ?? unique
     }
 

@@ -74,9 +74,9 @@ enum Definitions {
         }
         var set: [DefinitionOverride] = []
         for text in overrides { set.append(try DefinitionOverride(option: text, after: "--set ")) }
-        let environment = ProcessTexts.environment
         return try DefinitionFile.read(
-            bytes, named: name, over: configurations, overrides: set, variables: { environment[$0] })
+            bytes, named: name, over: configurations, overrides: set, variables: { ProcessTexts.variable($0) }
+        )
     }
 
     /// The configuration files of the machine and of the user. Later files override earlier ones.

@@ -1,6 +1,5 @@
 import Application
 import Books
-import Bytes
 import FoundationEssentials
 import Glibc
 import Pipeline
@@ -173,9 +172,8 @@ struct HealthCheck {
     }
 
     mutating func noteEnvironment() {
-        let environment = ProcessTexts.environment
         for name in ["ETL_DB", "ETL_CATALOG"] {
-            if let value = environment[name], !value.isEmpty {
+            if let value = ProcessTexts.variable(name), !value.isEmpty {
                 settings.append((name, value, "the environment"))
             }
         }

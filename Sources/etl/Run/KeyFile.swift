@@ -1,7 +1,6 @@
 import Bytes
 import Glibc
 import Pipeline
-import Syntax
 
 /// The key file, with lines of `NAME=value`: the one that `ETL_KEYS_FILE` names, else
 /// `$XDG_CONFIG_HOME/etl/keys`. It is only used if nobody except its owner can read it.
@@ -62,7 +61,7 @@ struct KeyFile: Sendable {
                 advice: "Specify your key file, or unset the variable.")
         }
         return CommandFailure(
-            code == EACCES || code == EPERM ? .permission : .inputOutput,
+            ReadableFile.Refusal.system(code).isForbidden ? .permission : .inputOutput,
             "The key file `\(path)` cannot be read: \(String(cString: strerror(code))).",
             advice:
                 "Make it readable, for example with `chmod u+r FILE`, or specify another file with \(variable)."

@@ -1,5 +1,4 @@
 import Books
-import Bytes
 import Database
 import FoundationEssentials
 import Glibc

@@ -1,6 +1,5 @@
 import Application
 import Books
-import Bytes
 import FoundationEssentials
 import Glibc
 import Pipeline
@@ -161,10 +160,7 @@ struct OutputFile {
     /// Throws if ``replace(with:)`` could not write now.
     func checkIsWritable() throws(CommandFailure) {
         guard openDescriptor == nil else { return }
-        try check()
-        var status = stat()
-        let exists = FileSystem.stat(path, &status) == 0
-        if exists, status.st_mode & S_IFMT != S_IFREG {
+        if let status = try check(), status.st_mode & S_IFMT != S_IFREG {
             guard status.st_mode & S_IFMT != S_IFDIR else { throw failure(String(cString: strerror(EISDIR))) }
             guard FileSystem.access(path, W_OK) == 0 else { throw failure(String(cString: strerror(errno))) }
             return
@@ -226,13 +222,10 @@ struct OutputFile {
     private func replacePart(
         _ write: (Int32, OutputFile) throws(CommandFailure) -> Void
     ) throws(CommandFailure) {
-        try check()
+        let permissions = (try check()?.st_mode ?? 0) & 0o777
         let real = StorePath.real(path)
         PartFile.removeAbandoned(besides: real, isFolder: false)
-        var status = stat()
-        _ = FileSystem.stat(path, &status)
-        let (descriptor, part) = try createPart(
-            mode: status.st_mode & 0o777 == 0 ? 0o666 : status.st_mode & 0o777)
+        let (descriptor, part) = try createPart(mode: permissions == 0 ? 0o666 : permissions)
         let held = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         defer { close(held) }
         do throws(CommandFailure) {
@@ -249,16 +242,21 @@ struct OutputFile {
 
     /// Checks the path before anything is written. A store is somebody's library, even if it is not the one of this
     /// command.
-    private func check() throws(CommandFailure) {
-        guard openDescriptor == nil else { return }
+    ///
+    /// - Returns: What is there; nil if nothing is, or if the path is the name of an open file.
+    @discardableResult
+    private func check() throws(CommandFailure) -> stat? {
+        guard openDescriptor == nil else { return nil }
         guard path.utf8.last != UInt8(ascii: "/") else {
             throw failure("it ends with a slash, as the name of a folder")
         }
         var status = stat()
-        guard FileSystem.stat(path, &status) == 0 || errno == ENOENT else {
-            throw failure(String(cString: strerror(errno)))
+        guard FileSystem.stat(path, &status) == 0 else {
+            guard errno == ENOENT else { throw failure(String(cString: strerror(errno))) }
+            return nil
         }
         if StoreFile.isStore(path) { throw overwriting("a store") }
+        return status
     }
 
     /// Writes what `body` passes on.

@@ -4,8 +4,8 @@ extension ProcessTexts {
     /// Variables of `etl` that name files. Its other variables are sent to services, and must be UTF-8.
     private static let files: Set = ["ETL_DB", "ETL_CATALOG", KeyFile.variable]
 
-    /// The failure for the first variable of `etl` that must be UTF-8 and is not; nil if there is none. Its value is
-    /// not shown: it can be a key.
+    /// Refuses the first variable of `etl` that must be UTF-8 but is not. The message does not show the value, which
+    /// can be a key. Nil if all are right.
     static func failure(_ variables: [String: String]) -> CommandFailure? {
         for (name, value) in variables.sorted(by: { $0.key < $1.key })
         where name.hasPrefix("ETL_") && !files.contains(name) && !FileName.isText(value) {

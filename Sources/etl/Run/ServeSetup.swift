@@ -98,16 +98,8 @@ struct ServeSetup {
                 advice: "Check the folder's permissions.")
         }
         return try AccessLog { bytes in
-            var written = 0
-            while written < bytes.count {
-                let count = bytes.withUnsafeBytes {
-                    Glibc.write(descriptor, $0.baseAddress.map { $0 + written }, bytes.count - written)
-                }
-                if count < 0, errno == EINTR { continue }
-                // Requests are answered whether they can be logged or not.
-                guard count > 0 else { return }
-                written += count
-            }
+            // Requests are answered whether they can be logged or not.
+            _ = DescriptorWriter.writeAll(bytes, to: descriptor)
         }
     }
 

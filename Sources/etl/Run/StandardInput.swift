@@ -1,6 +1,5 @@
 import Application
 import Books
-import Bytes
 import Glibc
 import Pipeline
 

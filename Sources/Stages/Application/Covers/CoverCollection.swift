@@ -40,7 +40,7 @@ final class CoverCollection: Sendable {
                 .cannotCreate, "The folder `\(path)` cannot be created: \(String(cString: strerror(code))).",
                 advice: "Name a folder that you can write to.")
         }
-        // Without locks in the file system, nobody can know about other processes.
+        // If the file system has no locks, other processes are not noticed.
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
             throw StageFailure(
                 .temporary, "Another process is fetching covers into `\(path)`.",

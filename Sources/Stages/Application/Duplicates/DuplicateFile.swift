@@ -88,7 +88,7 @@ package struct DuplicateFile: Sendable {
                     if line.decision == .keep { join.kept = row } else { join.dropped.append(row) }
                 case .joined(let row) where line.decision == .join: before.append((line, row))
                 case .joined: throw joinedElsewhere(line)
-                case .none: throw missing(line)
+                case .none: throw outdated(line, "there is no such entry")
                 }
             }
             for (line, into) in before where into != join.kept { throw joinedElsewhere(line) }
@@ -103,8 +103,6 @@ package struct DuplicateFile: Sendable {
         }
         return (joins, done)
     }
-
-    private func missing(_ line: Line) -> StageFailure { outdated(line, "there is no such entry") }
 
     private func joinedElsewhere(_ line: Line) -> StageFailure {
         outdated(line, "the entry was joined to another one before")

@@ -1,5 +1,4 @@
 package import Books
-import Bytes
 package import Pipeline
 
 /// The files of genre rules that a pipeline definition names.

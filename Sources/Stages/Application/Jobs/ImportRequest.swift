@@ -1,5 +1,4 @@
 package import Books
-import Bytes
 import Database
 import Glibc
 package import Pipeline

@@ -1,4 +1,3 @@
-import Bytes
 import Database
 import Glibc
 import Pipeline

@@ -1,4 +1,3 @@
-import Bytes
 package import Database
 import Glibc
 package import Pipeline

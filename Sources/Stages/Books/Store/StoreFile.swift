@@ -1,4 +1,3 @@
-import Bytes
 package import Database
 import FoundationEssentials
 import Glibc
@@ -8,9 +7,9 @@ package import Pipeline
 package enum StoreFile {
     /// What the names of a store's files add to its path: the store, SQLite's files, the lock.
     package static let endings = ["", "-wal", "-shm", "-journal", ".lock"]
-    /// Bytes of the longest name of a new store: 255 on Linux, less the longest ending of a file next to it, that of
-    /// saved standard input (a period, a UUID and `.stdin`).
-    private static let longestName = 212
+    /// Bytes of the longest name of a new store. The longest name of a file next to it is that of saved standard
+    /// input, with a period, a UUID of 36 characters and `.stdin`.
+    private static let longestName = FileName.longest - 1 - 36 - ".stdin".utf8.count
 
     /// Milliseconds a reader waits for another program's lock. While a store is filled, that can last until
     /// the open transaction ends.
@@ -25,7 +24,7 @@ package enum StoreFile {
     package static func openForWriting(
         _ path: String, waiting policy: LockWaitPolicy = LockWaitPolicy()
     ) throws(StageFailure) -> Connection {
-        if let refusal = refusal(of: path) ?? refusalToMake(path) ?? refusalToWrite(path) { throw refusal }
+        if let refusal = refusal(of: path) ?? refusalToWrite(path) { throw refusal }
         if FileSystem.access(path, F_OK) != 0 {
             try make(StorePath.real(path))
         }
@@ -95,7 +94,7 @@ package enum StoreFile {
     }
 
     /// Why no store can be made at a path: the names of files next to it would be too long. Nil if it can, or if the
-    /// store is there.
+    /// store is there. ``StoreLock`` asks, because its file is the first.
     static func refusalToMake(_ path: String) -> StageFailure? {
         guard FileSystem.access(path, F_OK) != 0,
             FileName.bytes(of: FolderPath.lastName(StorePath.real(path))).count > longestName

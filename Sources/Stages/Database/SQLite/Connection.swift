@@ -1,4 +1,3 @@
-import Bytes
 import CSQLite
 package import Pipeline
 

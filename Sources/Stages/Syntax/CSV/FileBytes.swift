@@ -124,26 +124,3 @@ struct ByteStack: ~Copyable {
         count += write(UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))
     }
 }
-
-extension ReadableFile.Refusal {
-    /// The failure to read a file.
-    package func failure(of path: String) -> StageFailure {
-        switch self {
-        case .system(ENOENT), .system(ENOTDIR):
-            StageFailure(.missing, "There is no file `\(path)`.", advice: "Check its name and folder.")
-        case .system(EACCES), .system(EPERM):
-            StageFailure(
-                .permission, "`\(path)` cannot be read: permission denied.",
-                advice: "Make it readable, for example with `chmod u+r FILE`.")
-        case .system(let code):
-            StageFailure(.inputOutput, "`\(path)` cannot be read: \(String(cString: strerror(code))).")
-        case .folder:
-            StageFailure(
-                .missing, "`\(path)` is a folder, not a file.", advice: "Specify files, not folders.")
-        case .special:
-            StageFailure(
-                .unusableInput, "`\(path)` is a pipe or a device, not a file.",
-                advice: "Save its content to a file, and specify that.")
-        }
-    }
-}

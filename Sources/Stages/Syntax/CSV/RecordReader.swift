@@ -25,7 +25,8 @@ package struct RecordReader: RecordStream, ~Copyable {
     ///   - fileIndex: Index of the file among the inputs of the run.
     ///   - start: Where to begin: the start of the file (a byte order mark is skipped), or a ``position`` of
     ///     an earlier reader of the same file.
-    /// - Throws: `missing` if there is no such file, `unusableInput` for a pipe or device, `permission` or `inputOutput` if it cannot be read.
+    /// - Throws: `missing` if there is no such file, `unusableInput` for a pipe or device, `permission` or `inputOutput`
+    ///   if it cannot be read.
     package init(
         file path: String, fileIndex: Int = 0, dialect: Dialect, encoding: TextEncoding,
         limits: RecordLimits = .standard, from start: Position = .start

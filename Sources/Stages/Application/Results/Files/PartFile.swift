@@ -1,4 +1,3 @@
-import Bytes
 import FoundationEssentials
 import Glibc
 import Pipeline
@@ -38,7 +37,7 @@ package enum PartFile {
 
     /// Keeps others from removing a file. False if another process is removing it.
     private static func hold(_ descriptor: Int32) -> Bool {
-        // Without locks in the file system, nobody can take the file for abandoned.
+        // If the file system has no locks, no process removes the files of another one.
         flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
     }
 

@@ -1,4 +1,3 @@
-import Bytes
 import Database
 import Glibc
 package import Pipeline
@@ -24,9 +23,8 @@ package struct BuildDirectory: ~Copyable {
     private var lockPath: String { output + ".lock" }
     private let lock: Int32
 
-    /// Bytes of the longest name of a catalog: 255 on Linux, less the ending of SQLite's longest journal
-    /// (`.building-mj` and nine digits).
-    private static let longestName = 234
+    /// Bytes of the longest name of a catalog. SQLite's longest journal adds `-mj` and nine digits to that of a build.
+    private static let longestName = FileName.longest - (buildingEnding + "-mj").utf8.count - 9
 
     /// Locks the output path for this build.
     ///

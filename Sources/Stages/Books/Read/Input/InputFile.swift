@@ -98,8 +98,12 @@ package struct InputFile: Sendable {
         }
         let archive = try ZipArchive(file, meter: meter)
         if let workbook = try Workbook(archive) {
-            let sheet = workbook.sheets.first { sheet in part.map { FileName.areSame(sheet.name, $0) } ?? true
-            }
+            let sheet =
+                if let part {
+                    workbook.sheets.first { FileName.areSame($0.name, part) }
+                } else {
+                    workbook.sheets.first
+                }
             guard let sheet else { throw failure(of: path, ENOENT) }
             return .sheet(workbook, sheet)
         }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Bytes
+@testable import Pipeline
 
 @Suite struct FolderPathTests {
     @Test(arguments: [

@@ -1,5 +1,5 @@
-/// The parts of a path. They are separated at the byte of the slash: for `String`, a slash before a combining mark is another
-/// character.
+/// The parts of a path. They are separated at the byte of the slash: for `String`, a slash before a combining
+/// mark is another character.
 package enum FolderPath {
     private static let slash = UInt8(ascii: "/")
 
