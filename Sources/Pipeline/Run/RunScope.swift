@@ -7,7 +7,7 @@ final class RunScope: Sendable {
     let observe: @Sendable (RunEvent) -> Void
     let machine = Guarded(RunStateMachine())
     private let cancellations = Guarded<[@Sendable () -> Void]>([])
-    private let intake = Guarded<@Sendable () -> Void>({})
+    private let permits = Guarded<Channel<Void>?>(nil)
     /// Raised when something failed, to wake tasks that pause before a retry.
     private let failing = StopSignal()
 
@@ -27,7 +27,7 @@ final class RunScope: Sendable {
     func permits(window: Int) -> Channel<Void> {
         // There are at most `window` permits, so returning one never waits.
         let permits: Channel<Void> = channel(capacity: window + 1)
-        intake.withLock { $0 = { permits.cancel() } }
+        self.permits.withLock { $0 = permits }
         return permits
     }
 
@@ -96,7 +96,7 @@ final class RunScope: Sendable {
     /// Ends the run at a batch that is not committed, or after which none is.
     func giveUp() {
         machine.withLock { $0.gaveUp() }
-        intake.withLock { $0 }()
+        permits.withLock { $0 }?.cancel()
     }
 
     /// Whether the run is ending, so that no further attempts are made.

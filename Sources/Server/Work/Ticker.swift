@@ -3,8 +3,12 @@ package import Pipeline
 /// Calls a closure again and again, on a thread of its own: for deadlines and heartbeats, of which thousands
 /// need no timer each.
 package final class Ticker: Sendable {
+    /// The closure is a field: one that is read out of a generic box itself is wrapped anew by each read, and
+    /// its calls need more stack each time.
+    private struct Action { let run: @Sendable () -> Void }
+
     /// Nil when it has stopped: what it holds is let go at once, not after the last pause.
-    private let tick: Guarded<(@Sendable () -> Void)?>
+    private let action: Guarded<Action?>
 
     /// - Parameter milliseconds: The pause between two calls.
     /// - Throws: `.temporary` if the process may not have another thread.
@@ -12,13 +16,13 @@ package final class Ticker: Sendable {
         every milliseconds: UInt64, clock: any RunClock = SystemClock(),
         _ tick: @escaping @Sendable () -> Void
     ) throws(StageFailure) {
-        let guarded = Guarded<(@Sendable () -> Void)?>(tick)
-        self.tick = guarded
+        let guarded = Guarded<Action?>(Action(run: tick))
+        action = guarded
         let isStarted = SystemThread.start(stackBytes: 256 << 10) {
             while true {
                 do {
-                    guard let tick = guarded.withLock({ $0 }) else { return }
-                    tick()
+                    guard let action = guarded.withLock({ $0 }) else { return }
+                    action.run()
                 }
                 clock.block(nanoseconds: milliseconds * 1_000_000)
             }
@@ -27,7 +31,7 @@ package final class Ticker: Sendable {
     }
 
     /// Makes no further calls; one may be under way.
-    package func stop() { tick.withLock { $0 = nil } }
+    package func stop() { action.withLock { $0 = nil } }
 
     deinit { stop() }
 }
