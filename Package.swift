@@ -27,12 +27,11 @@ let package = Package(
     name: "etl",
     products: [
         .executable(name: "etl", targets: ["etl"]),
-        .library(name: "BooksTrackClient", targets: ["BooksTrackClient"]),
         // A test preloads this library into the tool. It is not part of the tool.
         .library(name: "Counters", type: .dynamic, targets: ["Counters"]),
     ],
     targets: [
-        // System C libraries, each with a module map and a shim. Each is used by one folder only; libcurl also by the Swift client.
+        // System C libraries, each with a module map and a shim. Each is used by one folder only; libcurl also by LinuxTransport.
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -104,7 +103,7 @@ let package = Package(
         .target(
             name: "FakeServices", dependencies: ["Bytes", "Books", "Services", "Pipeline"],
             path: "Sources/Stages/FakeServices", swiftSettings: strict),
-        // Frames of WebSockets, for the server and for the Swift client on Linux.
+        // Frames of WebSockets, for the server and for LinuxTransport.
         .target(name: "WebSocket", dependencies: ["CWslay"], swiftSettings: strict),
         .target(
             name: "Server",
@@ -114,14 +113,9 @@ let package = Package(
             ],
             resources: [.embedInCode("Page/style.css"), .embedInCode("Page/page.js")],
             swiftSettings: strict),
-        // The Swift client of the service. Apps embed it, so on Apple's platforms it depends on nothing else here.
-        .target(
-            name: "BooksTrackClient",
-            dependencies: [
-                .byName(name: "CCurl", condition: .when(platforms: [.linux])),
-                .byName(name: "WebSocket", condition: .when(platforms: [.linux])),
-            ],
-            path: "Sources/Client", swiftSettings: strict),
+        // The Swift client of the service: the sources of the package in Sources/Client, for the tests here. It depends on
+        // nothing.
+        .target(name: "BooksTrack", path: "Sources/Client/Sources/BooksTrack", swiftSettings: strict),
         // The pipeline definitions of `etl import` and `etl catalog build` are embedded in the binary. They
         // are symbolic links to files in Pipelines.
         .executableTarget(
@@ -136,9 +130,13 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: stages + ["Pipeline", "CSpawn"], path: "Tests/TestSupport",
             swiftSettings: strict),
-        // An app that keeps books in SQLite, as the tutorial of BooksTrackClient builds it.
+        // The Swift client's transport in tests.
         .target(
-            name: "BookShelf", dependencies: ["BooksTrackClient", "CSQLite"], path: "Tests/BookShelf",
+            name: "LinuxTransport", dependencies: ["BooksTrack", "WebSocket", "CCurl"],
+            path: "Tests/LinuxTransport", swiftSettings: strict),
+        // An app that keeps books in SQLite, as the tutorial of the Swift client builds it.
+        .target(
+            name: "BookShelf", dependencies: ["BooksTrack", "CSQLite"], path: "Tests/BookShelf",
             swiftSettings: strict),
         .target(
             name: "Counters", path: "Tests/Counters", publicHeadersPath: ".", swiftSettings: strict,
@@ -152,10 +150,10 @@ let package = Package(
         .testTarget(name: "ApplicationTests", dependencies: tested, swiftSettings: strict),
         .testTarget(
             name: "ServerTests",
-            dependencies: tested + ["Server", "WebSocket", "BooksTrackClient", "BookShelf"],
+            dependencies: tested + ["Server", "WebSocket", "BooksTrack", "LinuxTransport", "BookShelf"],
             swiftSettings: strict),
         .testTarget(
-            name: "ClientTests", dependencies: ["BooksTrackClient", "BookShelf", "WebSocket"],
+            name: "ClientTests", dependencies: ["BooksTrack", "LinuxTransport", "BookShelf"],
             swiftSettings: strict),
         .testTarget(name: "EtlTests", dependencies: tested + ["Server", "etl"], swiftSettings: strict),
         .testTarget(name: "RepositoryTests", dependencies: ["TestSupport"], swiftSettings: strict),
@@ -165,7 +163,7 @@ let package = Package(
 // The address sanitizer needs a build of its own. It checks the fast tests, so what they do not need is left out.
 if Context.environment["ETL_FAST_TESTS"] != nil {
     let tests = ["PipelineTests", "BytesTests", "SyntaxTests", "DatabaseTests", "ServicesTests"]
-    let others = ["etl", "Server", "WebSocket", "BooksTrackClient", "BookShelf"]
+    let others = ["etl", "Server", "WebSocket", "BooksTrack", "LinuxTransport", "BookShelf"]
     package.products.removeAll { $0.name != "Counters" }
     package.targets.removeAll {
         others.contains($0.name) || ($0.type == .test && !tests.contains($0.name))
@@ -177,7 +175,7 @@ if Context.environment["ETL_FAST_TESTS"] != nil {
 if Context.environment["ETL_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
-            name: "Fuzz", dependencies: tested + ["Server", "WebSocket", "BooksTrackClient"],
+            name: "Fuzz", dependencies: tested + ["Server", "BooksTrack", "LinuxTransport"],
             path: "Tests/Fuzz/Fuzz",
             swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
 }

@@ -1,12 +1,17 @@
-public import BooksTrackClient
+public import BooksTrack
 public import Foundation
 
 extension BooksTrackClient {
     /// The client of an app. It needs one only.
     ///
-    /// - Parameter token: A token of the server; nil if it needs none.
-    public static func forShelf(at server: URL, token: String? = nil) -> BooksTrackClient {
-        BooksTrackClient(Configuration(server: server, token: token, clientVersion: "Shelf 1.0"))
+    /// - Parameters:
+    ///   - token: A token of the server; nil if it needs none.
+    ///   - transport: `URLSessionTransport()` on Apple's platforms.
+    public static func forShelf(
+        at server: URL, token: String? = nil, over transport: any Transport
+    ) -> BooksTrackClient {
+        BooksTrackClient(
+            Configuration(server: server, token: token, clientVersion: "Shelf 1.0"), transport: transport)
     }
 
     /// What to show when the user has scanned a barcode.

@@ -1,4 +1,4 @@
-public import BooksTrackClient
+public import BooksTrack
 public import Foundation
 
 /// Imports the user's library from an export of another program, and puts its books on the shelf.

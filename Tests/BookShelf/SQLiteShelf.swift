@@ -1,4 +1,4 @@
-public import BooksTrackClient
+public import BooksTrack
 
 #if canImport(SQLite3)
 import SQLite3

@@ -1,4 +1,4 @@
-public import BooksTrackClient
+public import BooksTrack
 
 /// A book on the user's shelf.
 public struct ShelfBook: Sendable, Hashable {

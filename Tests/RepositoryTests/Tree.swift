@@ -37,11 +37,13 @@ enum Tree {
         return ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
     }
 
-    /// All Swift files of the sources and of the tests, read once.
+    /// All Swift files of the sources and of the tests, read once. Manifests of packages are not among them.
     static let sources = swift(under: "Sources")
     static let tests = swift(under: "Tests")
 
     private static func swift(under folder: String) -> [SwiftFile] {
-        paths(under: folder).filter { $0.hasSuffix(".swift") }.map { SwiftFile($0, text($0)) }
+        paths(under: folder).filter { $0.hasSuffix(".swift") && !$0.hasSuffix("/Package.swift") }.map {
+            SwiftFile($0, text($0))
+        }
     }
 }

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// Why a method has no answer.
 public enum BooksTrackError: Error, Sendable, Hashable {
@@ -81,20 +81,30 @@ public struct ServiceError: Sendable, Hashable {
     /// Whose response failed.
     public var provider: String?
 
-    /// The error of an answer that is no success. An answer of another program, such as a proxy, is judged by its
-    /// status.
-    init(_ answer: TransportAnswer) {
-        let envelope = try? JSONDecoder().decode(FailureEnvelope.self, from: Data(answer.body))
+    /// The error of an answer that is no success, also of the answer to the handshake of a WebSocket. An answer of another
+    /// program, such as a proxy, is judged by its status.
+    ///
+    /// - Parameters:
+    ///   - status: The HTTP status.
+    ///   - fields: The header's fields, their names in lower case.
+    ///   - body: The whole body; empty if it is unknown.
+    public init(status: Int, fields: [String: String], body: Data) {
+        let envelope = try? JSONDecoder().decode(FailureEnvelope.self, from: body)
         let error = envelope?.error
-        status = answer.status
-        code = error.flatMap { Code(rawValue: $0.code) } ?? (answer.status == 404 ? .notFound : .unknown)
-        message = error?.message ?? "The server answered with status \(answer.status)."
-        let mayPass = error?.retryable ?? (answer.status == 429 || answer.status >= 500)
-        isRetryable = mayPass && !Self.finalStatuses.contains(answer.status)
+        self.status = status
+        code = error.flatMap { Code(rawValue: $0.code) } ?? (status == 404 ? .notFound : .unknown)
+        message = error?.message ?? "The server answered with status \(status)."
+        let mayPass = error?.retryable ?? (status == 429 || status >= 500)
+        isRetryable = mayPass && !Self.finalStatuses.contains(status)
         details = error?.details?.mapValues(\.text) ?? [:]
         provider = error?.provider
-        let header = answer.fields["retry-after"].flatMap { Int64($0) }.map { Duration.seconds($0) }
+        let header = fields["retry-after"].flatMap { Int64($0) }.map { Duration.seconds($0) }
         retryAfter = error?.retryAfterMs.map { .milliseconds($0) } ?? header
+    }
+
+    /// The error of an answer that is no success.
+    init(_ answer: TransportAnswer) {
+        self.init(status: answer.status, fields: answer.fields, body: answer.body)
     }
 
     /// An error that is in no answer.

@@ -1,4 +1,4 @@
-#if !canImport(Darwin)
+import BooksTrack
 import Foundation
 import WebSocket
 
@@ -71,9 +71,7 @@ struct SocketHandshake {
         guard status == 101 else {
             let length = fields["content-length"].flatMap { Int($0) } ?? 0
             guard isWhole || body.count >= min(length, Self.mostBytes) else { return .incomplete }
-            var refusal = TransportAnswer()
-            (refusal.status, refusal.fields, refusal.body) = (status, fields, Data(body))
-            throw .service(ServiceError(refusal))
+            throw .service(ServiceError(status: status, fields: fields, body: Data(body)))
         }
         try check(fields)
         return .accepted(Array(body))
@@ -97,4 +95,3 @@ struct SocketHandshake {
         else { throw .malformed("The answer chooses what was not offered.") }
     }
 }
-#endif

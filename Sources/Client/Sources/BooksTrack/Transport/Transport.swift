@@ -92,11 +92,3 @@ struct TransportAnswer: Sendable {
         guard status > 0 else { throw .unreachable("The connection was closed without an answer.") }
     }
 }
-
-#if canImport(Darwin)
-/// The transport of the platform.
-public typealias SystemTransport = URLSessionTransport
-#else
-/// The transport of the platform.
-public typealias SystemTransport = CurlTransport
-#endif

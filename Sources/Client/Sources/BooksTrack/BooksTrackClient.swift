@@ -51,14 +51,16 @@ public actor BooksTrackClient {
     /// When tokens end that were renewed, by job.
     var tokens: [String: TokenLifetime] = [:]
 
+    /// A client with a transport of the app's choice. On Apple's platforms it can be left out; Linux has none of its own.
+    ///
     /// - Parameters:
     ///   - configuration: Where the service is, and how patient the client is.
-    ///   - transport: Sends requests; by default URLSession on Apple's platforms and libcurl on Linux.
+    ///   - transport: Sends requests.
     ///   - clock: The time by which deadlines and pauses are measured.
     ///   - date: The time of day, by which tokens end.
     ///   - random: Varies the pauses, so that many clients do not come back at once.
     public init(
-        _ configuration: Configuration, transport: any Transport = SystemTransport(),
+        _ configuration: Configuration, transport: any Transport,
         clock: some Clock<Duration> = ContinuousClock(), date: @escaping @Sendable () -> Date = { Date() },
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) {
@@ -72,6 +74,15 @@ public actor BooksTrackClient {
         self.date = date
         self.random = random
     }
+
+    #if canImport(Darwin)
+    /// A client that sends its requests with the shared URLSession.
+    ///
+    /// - Parameter configuration: Where the service is, and how patient the client is.
+    public init(_ configuration: Configuration) {
+        self.init(configuration, transport: URLSessionTransport())
+    }
+    #endif
 
     // MARK: Requests
 

@@ -1,7 +1,8 @@
+import BooksTrack
 import Foundation
 import Testing
 
-@testable import BooksTrackClient
+@testable import LinuxTransport
 
 /// The client's side of RFC 6455, section 4.1.
 @Suite struct SocketHandshakeTests {

@@ -1,4 +1,4 @@
-#if !canImport(Darwin)
+import BooksTrack
 import CCurl
 import Foundation
 import Synchronization
@@ -48,12 +48,11 @@ final class CurlSocket: Sendable {
     /// Opens a WebSocket and passes its messages on until it ends.
     ///
     /// - Returns: Why it ended.
-    func run(_ request: TransportRequest, trusting certificates: String?) -> BooksTrackError {
+    func run(_ request: TransportRequest) -> BooksTrackError {
         guard wakeUp >= 0, let handle = curl_easy_init() else { return .unreachable("No memory is left.") }
         defer { curl_easy_cleanup(handle) }
         etl_curl_set_string(handle, CURLOPT_URL, request.url.absoluteString)
         etl_curl_set_string(handle, CURLOPT_PROTOCOLS_STR, "http,https")
-        if let certificates { etl_curl_set_string(handle, CURLOPT_CAINFO, certificates) }
         etl_curl_set_long(handle, CURLOPT_CONNECT_ONLY, 1)
         // HTTP/2 has another handshake, and a proxy must not read what is sent.
         etl_curl_set_long(handle, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
@@ -170,4 +169,3 @@ final class CurlSocket: Sendable {
         return count != 0
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if !canImport(Darwin)
 import CCurl
 import WebSocket
 
@@ -43,4 +42,3 @@ final class CurlConnection: ByteConnection {
     /// libcurl cannot close one direction only.
     func finish() {}
 }
-#endif

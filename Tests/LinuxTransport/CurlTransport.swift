@@ -1,26 +1,24 @@
-#if !canImport(Darwin)
+package import BooksTrack
 import CCurl
 import Foundation
 import Synchronization
 
-/// Sends requests with libcurl. Each exchange and each WebSocket has a thread of its own while it lasts: it may last for
+/// Sends the Swift client's requests with libcurl. Tests of the client and of the server use it, because the client has no
+/// transport of its own on Linux. Each exchange and each WebSocket has a thread of its own while it lasts: it may last for
 /// hours, and the threads of dispatch queues are few.
-public struct CurlTransport: Transport {
+package struct CurlTransport: Transport {
     private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
-    private let certificates: String?
-
-    /// - Parameter certificates: A file of certificates (PEM) that are trusted in place of the system's, for servers with
-    ///   one of their own; nil for the system's.
-    public init(certificates: String? = nil) { self.certificates = certificates }
+    /// A transport that trusts the system's certificates.
+    package init() {}
 
     /// Sends a request; see ``Transport``.
-    public func exchange(_ request: TransportRequest) -> AsyncThrowingStream<TransportPart, any Error> {
+    package func exchange(_ request: TransportRequest) -> AsyncThrowingStream<TransportPart, any Error> {
         AsyncThrowingStream { continuation in
             let transfer = Transfer(continuation)
             continuation.onTermination = { _ in transfer.isAbandoned.store(true, ordering: .relaxed) }
-            Thread.detachNewThread { [certificates] in
-                guard Self.isReady, let error = transfer.run(request, trusting: certificates) else {
+            Thread.detachNewThread {
+                guard Self.isReady, let error = transfer.run(request) else {
                     return continuation.finish()
                 }
                 continuation.finish(throwing: error)
@@ -29,15 +27,14 @@ public struct CurlTransport: Transport {
     }
 
     /// Opens a WebSocket; see ``Transport``.
-    public func openSocket(_ request: TransportRequest) -> TransportSocket {
+    package func openSocket(_ request: TransportRequest) -> TransportSocket {
         let (messages, continuation) = AsyncThrowingStream.makeStream(
             of: Data.self, throwing: (any Error).self)
         let socket = CurlSocket(continuation)
         continuation.onTermination = { _ in socket.abandon() }
-        Thread.detachNewThread { [certificates] in
+        Thread.detachNewThread {
             let error: BooksTrackError =
-                Self.isReady
-                ? socket.run(request, trusting: certificates) : .unreachable("libcurl cannot be used.")
+                Self.isReady ? socket.run(request) : .unreachable("libcurl cannot be used.")
             continuation.finish(throwing: error)
         }
         return TransportSocket(messages: messages) { socket.send($0) }
@@ -57,7 +54,7 @@ private final class Transfer: Sendable {
     /// Performs a request.
     ///
     /// - Returns: Why it failed; nil after a whole answer.
-    func run(_ request: TransportRequest, trusting certificates: String?) -> BooksTrackError? {
+    func run(_ request: TransportRequest) -> BooksTrackError? {
         guard let handle = curl_easy_init() else { return .unreachable("libcurl has no memory.") }
         defer { curl_easy_cleanup(handle) }
         var fields: UnsafeMutablePointer<curl_slist>?
@@ -69,7 +66,6 @@ private final class Transfer: Sendable {
         etl_curl_set_string(handle, CURLOPT_URL, request.url.absoluteString)
         etl_curl_set_string(handle, CURLOPT_CUSTOMREQUEST, request.method)
         etl_curl_set_string(handle, CURLOPT_PROTOCOLS_STR, "http,https")
-        if let certificates { etl_curl_set_string(handle, CURLOPT_CAINFO, certificates) }
         etl_curl_set_long(handle, CURLOPT_NOSIGNAL, 1)
         etl_curl_set_long(handle, CURLOPT_CONNECTTIMEOUT, 10)
         etl_curl_set_long(handle, CURLOPT_LOW_SPEED_LIMIT, 1)
@@ -139,4 +135,3 @@ private final class Transfer: Sendable {
         if let ready { continuation.yield(.head(status: ready.status, fields: ready.fields)) }
     }
 }
-#endif

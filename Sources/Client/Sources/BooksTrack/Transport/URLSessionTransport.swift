@@ -103,12 +103,9 @@ public struct URLSessionTransport: Transport {
             return .closed(CloseCode(rawValue: socket.closeCode.rawValue) ?? .unknown)
         }
         if let response = socket.response as? HTTPURLResponse, response.statusCode != 101 {
-            var answer = TransportAnswer()
-            answer.status = response.statusCode
-            if let pause = response.value(forHTTPHeaderField: "Retry-After") {
-                answer.fields["retry-after"] = pause
-            }
-            return .service(ServiceError(answer))
+            let pause = response.value(forHTTPHeaderField: "Retry-After")
+            let fields = pause.map { ["retry-after": $0] } ?? [:]
+            return .service(ServiceError(status: response.statusCode, fields: fields, body: Data()))
         }
         return .unreachable("\(error)")
     }
