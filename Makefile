@@ -5,15 +5,16 @@ SWIFT ?= swift
 # One binary that needs no toolchain, with the commit it was built from.
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib --product etl $(addprefix -Xlinker ,$(shell .ci/commit))
 
-.PHONY: help demo test check lint clean-build thread-sanitizer address-sanitizer docs pipelines faults counters torture \
+.PHONY: help demo test check lint clean-build thread-sanitizer address-sanitizer docs client pipelines faults counters torture \
 	reference fuzz conformance bench man deb install deps build clean
 
 help:
 	@echo 'make demo      the main job on sample data, offline: builds, imports, shows what came out'
 	@echo 'make test      all tests'
 	@echo 'make check     all that a change must pass: format, clean build and tests, thread and address sanitizer, docs,'
-	@echo '               pipelines, faults, fuzzers, counters, Debian package'
+	@echo '               the Swift client, pipelines, faults, fuzzers, counters, Debian package'
 	@echo 'make docs      the developer documentation as DocC archives in .build/docs'
+	@echo 'make client    the Swift client as apps build it; code for Apple against declarations of its Foundation'
 	@echo 'make faults    ten thousand records through services that fail in every way'
 	@echo 'make counters  what each record costs the optimized tool, in allocations, statements and bytes'
 	@echo 'make torture   kills, power cuts, failing disks and damaged files for every command that writes; DOSE=100'
@@ -38,7 +39,7 @@ deps:
 test: deps
 	.ci/test $(SWIFT) test
 
-check: lint clean-build thread-sanitizer address-sanitizer docs pipelines faults fuzz counters deb
+check: lint clean-build thread-sanitizer address-sanitizer docs client pipelines faults fuzz counters deb
 
 lint:
 	$(SWIFT) format lint --strict --recursive Sources Tests Package.swift
@@ -62,6 +63,9 @@ address-sanitizer: deps
 
 docs: deps
 	.ci/docs .build/docs
+
+client:
+	.ci/client
 
 # Every definition is planned against the registry of stages; nothing is run.
 pipelines: deps

@@ -107,7 +107,11 @@ import Testing
             #expect(shown.contains("file: \"\(file)\""))
         }
         let dependency = #".product(name: "BooksTrack", package: "Client")"#
-        let manifest = catalog.appending(path: "Code/manifest.txt")
-        #expect(try String(contentsOf: manifest, encoding: .utf8).contains(dependency))
+        for file in [
+            catalog.appending(path: "Code/manifest.txt"),
+            root.appending(path: "Tests/ClientApp/Package.swift"),
+        ] {
+            #expect(try String(contentsOf: file, encoding: .utf8).contains(dependency), "\(file.path)")
+        }
     }
 }

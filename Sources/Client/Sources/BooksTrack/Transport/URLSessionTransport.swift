@@ -1,5 +1,5 @@
 #if canImport(Darwin)
-import Foundation
+public import Foundation
 
 /// Sends requests with URLSession.
 public struct URLSessionTransport: Transport {
