@@ -6,7 +6,7 @@ SWIFT ?= swift
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib --product etl $(addprefix -Xlinker ,$(shell .ci/commit))
 
 .PHONY: help demo test check lint clean-build thread-sanitizer address-sanitizer docs pipelines faults counters torture \
-	reference fuzz conformance bench man deb install deps build clean
+	reference fuzz conformance bench suite-costs man deb install deps build clean
 
 help:
 	@echo 'make demo      the main job on sample data, offline: builds, imports, shows what came out'
@@ -21,6 +21,7 @@ help:
 	@echo 'make fuzz      every parser fuzzed for a minute; FUZZ_SECONDS=600'
 	@echo 'make conformance  public suites for HTTP, OpenAPI and WebSockets against the server; they must be installed'
 	@echo 'make bench     the benchmarks'
+	@echo 'make suite-costs  CPU time of each test suite alone, with its child processes; SUITES=KillTests'
 	@echo 'make man       manual pages and shell completions in .build/share'
 	@echo 'make deb       a Debian package in .build, installed in a scratch directory and tried'
 	@echo 'make install   etl, manual pages and completions into PREFIX (PREFIX=$(PREFIX))'
@@ -43,10 +44,11 @@ check: lint clean-build thread-sanitizer address-sanitizer docs pipelines faults
 lint:
 	$(SWIFT) format lint --strict --recursive Sources Tests Package.swift
 
-# An incremental build can pass where a clean one fails: module maps that clash are found only here.
+# An incremental build can pass where a clean one fails: module maps that clash are found only here. Tests that try at
+# random try more than in `make test`.
 clean-build: deps
 	rm -rf .build/check
-	$(SWIFT) test --scratch-path .build/check
+	ETL_FULL_DOSE=1 $(SWIFT) test --scratch-path .build/check
 
 # The sanitizer cannot see a Mutex: `Guarded` is a pthread lock there. XCTest is of no use to it. Suites that only run
 # short commands, hundreds of times, are left to `clean-build`: nothing in them is concurrent.
@@ -81,7 +83,8 @@ DOSE ?= 100
 torture: build
 	Tests/Torture/torture --etl .build/release/etl --dose $(DOSE)
 	Tests/Torture/kill_server --etl .build/release/etl --kills $(DOSE)
-	ETL_TORTURE=1 ETL_EDIT_COUNT=$(DOSE) ETL_UNDO_COUNT=$(DOSE) $(SWIFT) test --filter 'DamagedNumbersTests|RandomEditsTests|RandomUndosTests'
+	ETL_TORTURE=1 ETL_FULL_DOSE=1 ETL_EDIT_COUNT=$(DOSE) ETL_UNDO_COUNT=$(DOSE) $(SWIFT) test \
+		--filter 'KillTests|DamagedNumbersTests|RandomEditsTests|RandomUndosTests'
 
 reference: deps
 	$(SWIFT) build --product etl
@@ -100,6 +103,11 @@ bench: deps
 	Tests/Benchmarks/repeats
 	Tests/Benchmarks/parts
 	Tests/Benchmarks/catalogs
+
+# The log of a whole run shows how long tests waited for each other, not what they cost.
+suite-costs: deps
+	$(SWIFT) build --build-tests
+	Tests/suite-costs $(SUITES)
 
 man: build
 	.ci/share .build/release/etl .build/share
