@@ -112,6 +112,15 @@ package final class CommitCopies: Sendable {
     /// The names of the copies, in order.
     package var names: [String] { taken.withLock(\.self) }
 
+    /// The names of the copies that a test takes up: with ``Dose/isFull`` all, otherwise the first two, every fourth
+    /// and the last two.
+    package var tried: [String] {
+        let names = names
+        guard !Dose.isFull else { return names }
+        return names.enumerated()
+            .filter { $0.offset < 2 || $0.offset >= names.count - 2 || $0.offset % 4 == 0 }.map(\.element)
+    }
+
     /// The number of copies in which pages of an open transaction are already on disk, so that SQLite has to
     /// roll them back.
     package var hotCount: Int { hot.withLock(\.self) }

@@ -221,7 +221,7 @@ import Testing
         let copies = CommitCopies(of: "killed.sqlite", in: sample.folder)
         try await sample.run("killed.sqlite", observingCommits: copies.take)
         #expect(copies.names.count > 10)
-        for name in copies.names {
+        for name in copies.tried {
             try await sample.run(name)
             #expect(try sample.dump(name) == reference, "\(name)")
         }
