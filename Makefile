@@ -6,7 +6,7 @@ SWIFT ?= swift
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib --product etl $(addprefix -Xlinker ,$(shell .ci/commit))
 
 .PHONY: help demo test check lint clean-build thread-sanitizer address-sanitizer docs pipelines faults counters torture \
-	reference fuzz conformance bench man deb install deps build clean
+	reference fuzz conformance soak bench man deb install deps build clean
 
 help:
 	@echo 'make demo      the main job on sample data, offline: builds, imports, shows what came out'
@@ -17,6 +17,7 @@ help:
 	@echo 'make faults    ten thousand records through services that fail in every way'
 	@echo 'make counters  what each record costs the optimized tool, in allocations, statements and bytes'
 	@echo 'make torture   kills, power cuts, failing disks and damaged files for every command that writes; DOSE=100'
+	@echo 'make soak      a server with light traffic for two hours: alive, right, and nothing grows; HOURS=2'
 	@echo 'make reference etl against independent implementations; DOSE=100'
 	@echo 'make fuzz      every parser fuzzed for a minute; FUZZ_SECONDS=600'
 	@echo 'make conformance  public suites for HTTP, OpenAPI and WebSockets against the server; they must be installed'
@@ -82,6 +83,12 @@ torture: build
 	Tests/Torture/torture --etl .build/release/etl --dose $(DOSE)
 	Tests/Torture/kill_server --etl .build/release/etl --kills $(DOSE)
 	ETL_TORTURE=1 ETL_EDIT_COUNT=$(DOSE) ETL_UNDO_COUNT=$(DOSE) $(SWIFT) test --filter 'DamagedNumbersTests|RandomEditsTests|RandomUndosTests'
+
+# Of the build for debugging, which stops at more errors.
+HOURS ?= 2
+soak: deps
+	$(SWIFT) build --product etl
+	Tests/Torture/soak --etl .build/debug/etl --hours $(HOURS)
 
 reference: deps
 	$(SWIFT) build --product etl
