@@ -1,16 +1,16 @@
-public import BooksTrackClient
-public import Foundation
+package import BooksTrackClient
+package import Foundation
 
 extension BooksTrackClient {
     /// The client of an app. It needs one only.
     ///
     /// - Parameter token: A token of the server; nil if it needs none.
-    public static func forShelf(at server: URL, token: String? = nil) -> BooksTrackClient {
+    package static func forShelf(at server: URL, token: String? = nil) -> BooksTrackClient {
         BooksTrackClient(Configuration(server: server, token: token, clientVersion: "Shelf 1.0"))
     }
 
     /// What to show when the user has scanned a barcode.
-    public func sentence(aboutBarcode barcode: String) async -> String {
+    package func sentence(aboutBarcode barcode: String) async -> String {
         do throws(BooksTrackError) {
             guard let book = try await enrichedBook(barcode: barcode), let work = book.work else {
                 return "Nobody knows this book."

@@ -5,13 +5,13 @@ import CSQLite
 #endif
 
 /// A database of SQLite, with as much of it as a shelf needs.
-public final class SQLiteFile {
+package final class SQLiteFile {
     /// Why SQLite cannot do something.
-    public struct Failure: Error, Sendable, Hashable {
+    package struct Failure: Error, Sendable, Hashable {
         /// SQLite's code.
-        public var code: Int32
+        package var code: Int32
         /// SQLite's sentence.
-        public var message: String
+        package var message: String
     }
 
     /// A value of a column.

@@ -1,4 +1,4 @@
-public import BooksTrackClient
+package import BooksTrackClient
 
 #if canImport(SQLite3)
 import SQLite3
@@ -7,19 +7,19 @@ import CSQLite
 #endif
 
 /// A shelf in a file of SQLite.
-public actor SQLiteShelf: BookRepository {
+package actor SQLiteShelf: BookRepository {
     /// A stored book, and its row; nil if it is new.
-    public struct Row: Sendable, Hashable {
+    package struct Row: Sendable, Hashable {
         var id: Int64?
         /// The book.
-        public var book: ShelfBook
+        package var book: ShelfBook
     }
 
     private static let columns = "title, authors, isbn, pages, cover, note"
     private let database: SQLiteFile
 
     /// Opens a shelf, or begins one.
-    public init(path: String) throws(SQLiteFile.Failure) {
+    package init(path: String) throws(SQLiteFile.Failure) {
         database = try SQLiteFile(path)
         try database.run(
             """
@@ -33,7 +33,7 @@ public actor SQLiteShelf: BookRepository {
     }
 
     /// The stored model of a book: the one with its ISBN. If one of them has no ISBN, title and author decide.
-    public func stored(like book: Book) throws(SQLiteFile.Failure) -> Row? {
+    package func stored(like book: Book) throws(SQLiteFile.Failure) -> Row? {
         let rows = try database.run(
             """
             SELECT id, \(Self.columns) FROM book
@@ -45,17 +45,17 @@ public actor SQLiteShelf: BookRepository {
     }
 
     /// A new model of a book.
-    public nonisolated func make(from book: Book) -> Row { Row(id: nil, book: ShelfBook(book)) }
+    package nonisolated func make(from book: Book) -> Row { Row(id: nil, book: ShelfBook(book)) }
 
     /// A stored model with what a book adds to it.
-    public nonisolated func merge(_ book: Book, into model: Row) -> Row {
+    package nonisolated func merge(_ book: Book, into model: Row) -> Row {
         var model = model
         model.book.add(book)
         return model
     }
 
     /// Stores models, all or none.
-    public func save(_ models: [Row]) throws(SQLiteFile.Failure) {
+    package func save(_ models: [Row]) throws(SQLiteFile.Failure) {
         try database.run("BEGIN IMMEDIATE")
         do throws(SQLiteFile.Failure) {
             for model in models {
@@ -81,14 +81,14 @@ public actor SQLiteShelf: BookRepository {
     }
 
     /// All books, by title.
-    public func books() throws(SQLiteFile.Failure) -> [ShelfBook] {
+    package func books() throws(SQLiteFile.Failure) -> [ShelfBook] {
         try database.run("SELECT \(Self.columns) FROM book ORDER BY title, id").map {
             ShelfBook(row: $0[...])
         }
     }
 
     /// Writes the user's words about a book.
-    public func note(_ text: String, on isbn: String) throws(SQLiteFile.Failure) {
+    package func note(_ text: String, on isbn: String) throws(SQLiteFile.Failure) {
         try database.run("UPDATE book SET note = ?1 WHERE isbn = ?2", [.text(text), .text(isbn)])
     }
 }

@@ -1,22 +1,22 @@
-public import BooksTrackClient
+package import BooksTrackClient
 
 /// A book on the user's shelf.
-public struct ShelfBook: Sendable, Hashable {
+package struct ShelfBook: Sendable, Hashable {
     /// The title.
-    public var title: String
+    package var title: String
     /// Names, first author first.
-    public var authors: [String]
+    package var authors: [String]
     /// The ISBN-13; nil if the book has none.
-    public var isbn: String?
+    package var isbn: String?
     /// Number of pages, if known.
-    public var pages: Int?
+    package var pages: Int?
     /// The address of a cover, if known.
-    public var cover: String?
+    package var cover: String?
     /// The user's own words, which no import changes.
-    public var note = ""
+    package var note = ""
 
     /// A book as the service knows it.
-    public init(_ book: Book) {
+    package init(_ book: Book) {
         title = book.title
         authors = book.authors
         isbn = book.isbn13 ?? (book.isbn.isEmpty ? nil : book.isbn)
@@ -25,7 +25,7 @@ public struct ShelfBook: Sendable, Hashable {
     }
 
     /// Fills what is missing.
-    public mutating func add(_ book: Book) {
+    package mutating func add(_ book: Book) {
         let other = ShelfBook(book)
         if authors.isEmpty { authors = other.authors }
         isbn = isbn ?? other.isbn

@@ -1,9 +1,9 @@
-public import Books
+package import Books
 import Bytes
 import Services
 
 /// The rules for every provider (``BookProvider``), checked by asking it.
-public struct BookProviderContract: Sendable {
+package struct BookProviderContract: Sendable {
     private let provider: any BookProvider
     /// ISBNs it knows.
     private let known: [ISBN]
@@ -13,7 +13,7 @@ public struct BookProviderContract: Sendable {
     private let title: (title: String, author: String)
 
     /// Takes a provider and what the test knows about it.
-    public init(
+    package init(
         _ provider: any BookProvider, known: [ISBN], unknown: [ISBN], title: (title: String, author: String)
     ) {
         self.provider = provider
@@ -23,7 +23,7 @@ public struct BookProviderContract: Sendable {
     }
 
     /// The violations, one sentence each; empty for a provider that conforms.
-    public func violations() async -> [String] {
+    package func violations() async -> [String] {
         var broken: [String] = []
         do {
             if try await !provider.answer(BookQueries()).answers.isEmpty {

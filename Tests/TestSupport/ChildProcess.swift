@@ -1,14 +1,14 @@
 import CSpawn
-public import Foundation
+package import Foundation
 
 /// A process that a test starts, reads from and waits for.
 ///
 /// Uses posix_spawn instead of Foundation's `Process`: for each name in /proc/self/fd that one copies 256
 /// bytes, which reads past the end of its buffer with some 1,350 open descriptors, as when all tests run at
 /// once. This occasionally crashes.
-public final class ChildProcess {
+package final class ChildProcess {
     /// A standard stream of the process.
-    public enum Stream {
+    package enum Stream {
         /// /dev/null.
         case nothing
         /// A pipe to this process.
@@ -18,29 +18,29 @@ public final class ChildProcess {
     }
 
     /// How it ended.
-    public struct Ending: Sendable, Equatable {
+    package struct Ending: Sendable, Equatable {
         /// Its exit status, or the number of the signal that ended it.
-        public var status: Int32
+        package var status: Int32
         /// Whether a signal ended it.
-        public var isSignal: Bool
+        package var isSignal: Bool
     }
 
     /// It could not be started or waited for.
-    public struct Failed: Error {
+    package struct Failed: Error {
         /// The program.
-        public var path: String
+        package var path: String
         /// The system's error number.
-        public var code: Int32
+        package var code: Int32
     }
 
     /// Its process id, which the system may reuse after its end is known.
-    public let identifier: pid_t
+    package let identifier: pid_t
     /// The writing end of its standard input; nil if that is not a pipe.
-    public let input: FileHandle?
+    package let input: FileHandle?
     /// The reading end of its standard output; nil if that is not a pipe.
-    public let output: FileHandle?
+    package let output: FileHandle?
     /// The reading end of its standard error; nil if that is not a pipe.
-    public let errors: FileHandle?
+    package let errors: FileHandle?
     private let path: String
     /// Held while a process starts (``whileNoneStarts(_:)``).
     private static let starting = NSLock()
@@ -51,7 +51,7 @@ public final class ChildProcess {
     /// - Parameters:
     ///   - path: The program.
     ///   - environment: Replaces this process's environment if it is given.
-    public init(
+    package init(
         _ path: String, _ arguments: [String], environment: [String: String]? = nil,
         input: Stream = .nothing, output: Stream = .nothing, errors: Stream = .nothing
     ) throws {
@@ -114,7 +114,7 @@ public final class ChildProcess {
     /// Runs a closure while no process is started. Scripts that are to be run must be written this way: a
     /// child that has just been forked may still have the file open for writing, and running it would fail as
     /// busy.
-    public static func whileNoneStarts<Done>(_ body: () throws -> Done) rethrows -> Done {
+    package static func whileNoneStarts<Done>(_ body: () throws -> Done) rethrows -> Done {
         starting.lock()
         defer { starting.unlock() }
         return try body()
@@ -128,15 +128,15 @@ public final class ChildProcess {
     }
 
     /// Sends it a signal, unless its end is known.
-    public func send(_ signal: Int32) {
+    package func send(_ signal: Int32) {
         if ending == nil { kill(identifier, signal) }
     }
 
     /// Whether it has not ended yet.
-    public var isRunning: Bool { ((try? look(WNOHANG)) ?? nil) == nil }
+    package var isRunning: Bool { ((try? look(WNOHANG)) ?? nil) == nil }
 
     /// Waits for its end.
-    @discardableResult public func wait() throws -> Ending {
+    @discardableResult package func wait() throws -> Ending {
         while true {
             if let ending = try look(0) { return ending }
         }

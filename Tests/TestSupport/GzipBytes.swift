@@ -1,7 +1,7 @@
 /// Handmade gzip members (RFC 1952), valid or deliberately damaged.
-public enum GzipBytes {
+package enum GzipBytes {
     /// A member with the bytes in stored blocks.
-    public static func stored(_ bytes: [UInt8]) -> [UInt8] {
+    package static func stored(_ bytes: [UInt8]) -> [UInt8] {
         var member = header
         var rest = bytes[...]
         repeat {
@@ -17,7 +17,7 @@ public enum GzipBytes {
     }
 
     /// A member of about `count` zeros in the fewest bytes that fixed codes allow: one per 158.
-    public static func zeros(_ count: Int) -> [UInt8] {
+    package static func zeros(_ count: Int) -> [UInt8] {
         var bits = BitWriter()
         bits.write(0b1, 1)
         bits.write(0b01, 2)

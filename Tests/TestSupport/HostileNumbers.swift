@@ -1,5 +1,5 @@
 /// Texts for parsers of numbers, dates and durations: none may trap, and each is parsed or refused.
-public enum HostileNumbers {
+package enum HostileNumbers {
     /// The limits of number types, other spellings of numbers, and digits of other scripts.
     private static let fixed = [
         "", " ", "0", "-0", "+0", "-", "+", ".", "1.", ".5", "1e9", "1e400", "-1e-400", "nan", "inf", "0x10",
@@ -21,7 +21,7 @@ public enum HostileNumbers {
     ]
 
     /// The fixed texts, then random ones, the same in every run.
-    public static let texts: [String] = {
+    package static let texts: [String] = {
         var random = SeededGenerator(seed: 26)
         let long = ["0", "9", "19"].map { String(repeating: $0, count: 5_000) }
         let joined = (0..<20_000).map { _ in
@@ -32,7 +32,7 @@ public enum HostileNumbers {
     }()
 
     /// Calls `body` with the bytes of each text.
-    public static func visit(_ body: (String, UnsafeRawBufferPointer) throws -> Void) rethrows {
+    package static func visit(_ body: (String, UnsafeRawBufferPointer) throws -> Void) rethrows {
         for text in texts {
             let bytes = Array(text.utf8)
             try bytes.withUnsafeBytes { try body(text, $0) }

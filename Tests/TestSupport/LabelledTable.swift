@@ -5,20 +5,20 @@ package import Pipeline
 import Synchronization
 
 /// A table of `Tests/Labelled`: tab-separated fields, named by the first line.
-public struct LabelledTable: Sendable {
+package struct LabelledTable: Sendable {
     /// A line by field names; an absent field is empty.
-    public struct Row: Sendable {
+    package struct Row: Sendable {
         fileprivate let fields: [String: String]
 
         /// A field by its name.
-        public subscript(_ name: String) -> String { fields[name] ?? "" }
+        package subscript(_ name: String) -> String { fields[name] ?? "" }
     }
 
     /// Its lines.
-    public let rows: [Row]
+    package let rows: [Row]
 
     /// Reads a table by its file name.
-    public init(_ name: String) {
+    package init(_ name: String) {
         let text =
             (try? String(contentsOfFile: "\(ProjectFiles.root)/Tests/Labelled/\(name)", encoding: .utf8))
             ?? ""

@@ -1,49 +1,49 @@
-public import Pipeline
+package import Pipeline
 
 /// A clock that only advances when something waits on it, so that tests never sleep.
-public final class ManualClock: RunClock {
+package final class ManualClock: RunClock {
     private let time: Guarded<UInt64>
     private let epoch: Int64
 
     /// - Parameter epoch: Its starting time in milliseconds since 1970.
-    public init(epoch: Int64 = 1_700_000_000_000) {
+    package init(epoch: Int64 = 1_700_000_000_000) {
         time = Guarded(0)
         self.epoch = epoch
     }
 
     /// Nanoseconds waited since it was made.
-    public func nanoseconds() -> UInt64 { time.withLock { $0 } }
+    package func nanoseconds() -> UInt64 { time.withLock { $0 } }
 
     /// The starting time plus the time waited since.
-    public func epochMilliseconds() -> Int64 { epoch + Int64(nanoseconds() / 1_000_000) }
+    package func epochMilliseconds() -> Int64 { epoch + Int64(nanoseconds() / 1_000_000) }
 
     /// Advances the clock at once.
-    public func sleep(nanoseconds: UInt64) async {
+    package func sleep(nanoseconds: UInt64) async {
         time.withLock { $0 += nanoseconds }
         await Task.yield()
     }
 
     /// Advances the clock at once.
-    public func block(nanoseconds: UInt64) { time.withLock { $0 += nanoseconds } }
+    package func block(nanoseconds: UInt64) { time.withLock { $0 += nanoseconds } }
 }
 
 /// A stage that lets others overtake it: it yields a random number of times before and after each batch. The
 /// seed makes a failing order reproducible.
-public struct Delayed<S: Stage>: Stage {
+package struct Delayed<S: Stage>: Stage {
     private let stage: S
     private let seed: UInt64
 
     /// Wraps a stage.
-    public init(_ stage: S, seed: UInt64) {
+    package init(_ stage: S, seed: UInt64) {
         self.stage = stage
         self.seed = seed
     }
 
     /// As the wrapped stage.
-    public static var remembersRecords: Bool { S.remembersRecords }
+    package static var remembersRecords: Bool { S.remembersRecords }
 
     /// Yields, runs the stage, and yields again.
-    public func process(
+    package func process(
         _ batch: consuming Batch<S.Input>
     ) async throws(StageFailure) -> Batch<S.Output> {
         var random = SeededGenerator(seed: seed &+ UInt64(batch.sequence) &* 0x9E37_79B9)
@@ -56,7 +56,7 @@ public struct Delayed<S: Stage>: Stage {
 
 extension Flow {
     /// The same flow with delays in every stage and a number of workers.
-    public func delayed(seed: UInt64, workers: Int) -> Flow {
+    package func delayed(seed: UInt64, workers: Int) -> Flow {
         var flow = self
         for index in flow.stages.indices {
             func wrap<S: Stage>(_ stage: S) -> any Stage { Delayed(stage, seed: seed &+ UInt64(index)) }
@@ -68,14 +68,14 @@ extension Flow {
 }
 
 /// SplitMix64: its whole state is the seed, which makes failing runs reproducible.
-public struct SeededGenerator: RandomNumberGenerator {
+package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
     /// The same seed gives the same numbers.
-    public init(seed: UInt64) { state = seed }
+    package init(seed: UInt64) { state = seed }
 
     /// 64 bits that depend on the seed and the number of calls.
-    public mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9

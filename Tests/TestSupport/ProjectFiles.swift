@@ -1,9 +1,9 @@
 import Foundation
 
 /// Files of the project, found relative to this source file.
-public enum ProjectFiles {
+package enum ProjectFiles {
     /// The folder with Package.swift.
-    public static let root: String = {
+    package static let root: String = {
         var folder = URL(fileURLWithPath: #filePath)
         while folder.path != "/" {
             folder.deleteLastPathComponent()
@@ -15,27 +15,27 @@ public enum ProjectFiles {
     }()
 
     /// A file of the sample library.
-    public static func sample(_ name: String) -> String { "\(root)/Pipelines/sample/\(name)" }
+    package static func sample(_ name: String) -> String { "\(root)/Pipelines/sample/\(name)" }
 
     /// The sample's catalog dumps.
-    public static let catalogSources = [
+    package static let catalogSources = [
         "ol_dump_editions.txt", "ol_dump_works.txt", "ol_dump_authors.txt", "wikidata_humans.json",
     ].map { sample("catalog/\($0)") }
 
     /// The tool that was built next to the running tests.
-    public static let tool: String = {
+    package static let tool: String = {
         let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         return (tests as NSString).deletingLastPathComponent + "/etl"
     }()
 }
 
 /// A temporary folder that is deleted with its value.
-public final class TemporaryFolder: Sendable {
+package final class TemporaryFolder: Sendable {
     /// Its path, without a trailing slash.
-    public let path: String
+    package let path: String
 
     /// Creates it in the system's temporary folder.
-    public init() throws {
+    package init() throws {
         let url = FileManager.default.temporaryDirectory.appending(path: "etl-test-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
         path = url.path
@@ -44,24 +44,24 @@ public final class TemporaryFolder: Sendable {
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
     /// The path of a file in it.
-    public func file(_ name: String) -> String { path + "/" + name }
+    package func file(_ name: String) -> String { path + "/" + name }
 
     /// Writes a file and returns its path.
-    public func write(_ bytes: [UInt8], to name: String) throws -> String {
+    package func write(_ bytes: [UInt8], to name: String) throws -> String {
         try Data(bytes).write(to: URL(filePath: file(name)))
         return file(name)
     }
 
     /// Writes a text file and returns its path.
-    public func write(_ text: String, to name: String) throws -> String {
+    package func write(_ text: String, to name: String) throws -> String {
         try write(Array(text.utf8), to: name)
     }
 
     /// Names of its entries, sorted.
-    public var names: [String] {
+    package var names: [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
     }
 }
 
 /// Shared by the test targets.
-public enum TestSupport {}
+package enum TestSupport {}

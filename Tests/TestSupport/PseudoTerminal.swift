@@ -1,19 +1,19 @@
-public import Foundation
+package import Foundation
 
 /// A terminal without a window: a test reads its output and can close it.
-public final class PseudoTerminal {
+package final class PseudoTerminal {
     /// It could not be opened.
-    public struct Failed: Error {
+    package struct Failed: Error {
         /// The system's `errno`.
-        public var code: Int32
+        package var code: Int32
     }
 
     /// The end to use as a process's standard output or standard error.
-    public let terminal: FileHandle
+    package let terminal: FileHandle
     private let window: FileHandle
 
     /// Opens it.
-    public init() throws {
+    package init() throws {
         var (inner, outer): (Int32, Int32) = (-1, -1)
         guard openpty(&inner, &outer, nil, nil, nil) == 0 else { throw Failed(code: errno) }
         window = FileHandle(fileDescriptor: inner, closeOnDealloc: true)
@@ -21,13 +21,13 @@ public final class PseudoTerminal {
     }
 
     /// Waits until something is written to it; false if there are no writers left.
-    public func isWrittenTo() -> Bool { !window.availableData.isEmpty }
+    package func isWrittenTo() -> Bool { !window.availableData.isEmpty }
 
     /// Stops accepting output, as Ctrl-S does: writers block.
-    public func stop() throws {
+    package func stop() throws {
         guard tcflow(terminal.fileDescriptor, TCOOFF) == 0 else { throw Failed(code: errno) }
     }
 
     /// Closes its window.
-    public func hangUp() throws { try window.close() }
+    package func hangUp() throws { try window.close() }
 }

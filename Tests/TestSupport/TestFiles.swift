@@ -4,29 +4,29 @@ import Foundation
 /// `Tests/Fixtures`, and other people's in `../shared/data`, which is not part of the repository.
 ///
 /// The names of the project's own files begin with `etl_`, or they are in a folder `etl`.
-public enum TestFiles {
+package enum TestFiles {
     private static let fixtures = "\(ProjectFiles.root)/Tests/Fixtures"
     private static let shared = URL(fileURLWithPath: "\(ProjectFiles.root)/../shared/data").standardized.path
 
     /// Whether other people's files are present.
-    public static let hasShared = FileManager.default.fileExists(atPath: shared)
+    package static let hasShared = FileManager.default.fileExists(atPath: shared)
 
     /// Why a test that needs other people's files is skipped.
-    public static let needsShared = "needs other people's files in ../shared/data"
+    package static let needsShared = "needs other people's files in ../shared/data"
 
     /// The path on disk.
-    public static func path(_ name: String) -> String {
+    package static func path(_ name: String) -> String {
         let own = "\(fixtures)/\(name)"
         return FileManager.default.fileExists(atPath: own) ? own : "\(shared)/\(name)"
     }
 
     /// The bytes of a file.
-    public static func bytes(_ name: String) throws -> [UInt8] {
+    package static func bytes(_ name: String) throws -> [UInt8] {
         try Array(Data(contentsOf: URL(fileURLWithPath: path(name))))
     }
 
     /// The files directly in a folder, in both places, that end in one of the endings.
-    public static func names(in folder: String, _ endings: String...) -> [String] {
+    package static func names(in folder: String, _ endings: String...) -> [String] {
         [fixtures, shared].flatMap { root -> [String] in
             let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(root)/\(folder)")) ?? []
             return names.filter { name in
@@ -41,13 +41,13 @@ public enum TestFiles {
     }
 
     /// The project's own cases, followed by those of other people's files if these are present.
-    public static func cases<Case>(own: [Case], shared: [Case]) -> [Case] {
+    package static func cases<Case>(own: [Case], shared: [Case]) -> [Case] {
         hasShared ? own + shared : own
     }
 
     /// Goodreads exports in the folder `goodreads`, with their numbers of records without blank ones and the
     /// header, counted with another implementation (Python's csv module).
-    public static let goodreadsExports: [(name: String, records: Int)] = cases(
+    package static let goodreadsExports: [(name: String, records: Int)] = cases(
         own: [("etl_2015.csv", 5), ("etl_2018.csv", 10), ("etl_2024.csv", 7), ("etl_2026.csv", 4)],
         shared: [
             ("bookwyrm_goodreads-rating.csv", 3), ("bookwyrm_goodreads.csv", 3),

@@ -1,7 +1,7 @@
 /// Handmade ZIP archives (APPNOTE.TXT) with stored files, valid or deliberately damaged.
-public enum ZipBytes {
+package enum ZipBytes {
     /// An archive of files.
-    public static func archive(_ files: [(name: String, bytes: [UInt8])]) -> [UInt8] {
+    package static func archive(_ files: [(name: String, bytes: [UInt8])]) -> [UInt8] {
         var archive: [UInt8] = []
         var directory: [UInt8] = []
         for (name, bytes) in files {
@@ -18,7 +18,7 @@ public enum ZipBytes {
     }
 
     /// An archive of texts.
-    public static func archive(texts: [(name: String, text: String)]) -> [UInt8] {
+    package static func archive(texts: [(name: String, text: String)]) -> [UInt8] {
         archive(texts.map { ($0.name, Array($0.text.utf8)) })
     }
 
@@ -35,14 +35,14 @@ public enum ZipBytes {
 }
 
 /// Handmade spreadsheet documents.
-public enum SheetDocument {
+package enum SheetDocument {
     /// An Excel workbook.
     ///
     /// - Parameters:
     ///   - sheets: The `<row>` elements of each sheet, by the sheet's name.
     ///   - strings: The `<si>` elements that the sheets share.
     ///   - formats: Codes of number formats; style 1 is the first of them, style 2 the second.
-    public static func excel(
+    package static func excel(
         _ sheets: [(name: String, rows: String)], strings: String = "", formats: [String] = [],
         startsIn1904: Bool = false
     ) -> [UInt8] {
@@ -81,14 +81,14 @@ public enum SheetDocument {
     }
 
     /// A row of texts, as an Excel workbook has it without shared strings.
-    public static func row(_ cells: [String]) -> String {
+    package static func row(_ cells: [String]) -> String {
         "<row>" + cells.map { "<c t=\"inlineStr\"><is><t>\($0)</t></is></c>" }.joined() + "</row>"
     }
 
     /// An OpenDocument spreadsheet.
     ///
     /// - Parameter sheets: The `<table:table-row>` elements of each sheet, by the sheet's name.
-    public static func open(_ sheets: [(name: String, rows: String)]) -> [UInt8] {
+    package static func open(_ sheets: [(name: String, rows: String)]) -> [UInt8] {
         let spaces = ["office", "table", "text"].map {
             "xmlns:\($0)=\"urn:oasis:names:tc:opendocument:xmlns:\($0):1.0\""
         }.joined(separator: " ")

@@ -4,7 +4,7 @@
 /// `stages:` is a mapping from the registered names of stages, because the file does not decide which stages a
 /// pipeline has: `stages: { NormalizeGenres: { settings: { limit: 20 } } }`. Pipelines without the stage ignore
 /// it.
-public struct ConfigurationFile: Sendable, Hashable {
+package struct ConfigurationFile: Sendable, Hashable {
     /// The keys it may have.
     static let keys = ["run", "providers", "stages"]
     /// The keys of a stage.
@@ -22,7 +22,7 @@ public struct ConfigurationFile: Sendable, Hashable {
     /// - Parameters:
     ///   - bytes: Its text in UTF-8.
     ///   - file: Its name in errors and origins.
-    public init(_ bytes: [UInt8], named file: String) throws(DefinitionError) {
+    package init(_ bytes: [UInt8], named file: String) throws(DefinitionError) {
         let nothing = DefinitionNode(.mapping([]), at: .file(file, line: 1, column: 1))
         let content = try YAMLReader.read(bytes, named: file) ?? nothing
         let root = content.isAbsent ? nothing : content

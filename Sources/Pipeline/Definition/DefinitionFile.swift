@@ -5,7 +5,7 @@ import Musl
 #endif
 
 /// Reads pipeline files.
-public enum DefinitionFile {
+package enum DefinitionFile {
     /// Parses a definition.
     ///
     /// - Parameters:
@@ -15,7 +15,7 @@ public enum DefinitionFile {
     ///     ones.
     ///   - overrides: Values that override the definition; later ones override earlier ones.
     ///   - variables: The environment variables that `${NAME}` stands for; nil if it has no meaning.
-    public static func read(
+    package static func read(
         _ bytes: [UInt8], named file: String, over configurations: [ConfigurationFile] = [],
         overrides: [DefinitionOverride] = [], variables: ((String) -> String?)? = nil
     ) throws(DefinitionError) -> PipelineDefinition {
@@ -43,7 +43,7 @@ public enum DefinitionFile {
 
     /// Reads the bytes of a definition or configuration file. If the file is larger than allowed, the result
     /// has one byte more than the maximum.
-    public static func load(_ path: String) throws(DefinitionError) -> [UInt8] {
+    package static func load(_ path: String) throws(DefinitionError) -> [UInt8] {
         let descriptor: Int32
         do throws(ReadableFile.Refusal) {
             descriptor = try ReadableFile.open(path)
@@ -91,33 +91,33 @@ public enum DefinitionFile {
 
 /// The complete text that a definition was read from. It is stored with a job, so that the same definition
 /// can be read again after the file was edited or moved.
-public struct DefinitionSource: Sendable, Hashable, Codable {
+package struct DefinitionSource: Sendable, Hashable, Codable {
     /// A file's name and text.
-    public struct File: Sendable, Hashable, Codable {
+    package struct File: Sendable, Hashable, Codable {
         /// Its name in errors and origins.
-        public let name: String
+        package let name: String
         /// Its text.
-        public let text: String
+        package let text: String
 
         /// A file's name and text.
-        public init(name: String, text: String) {
+        package init(name: String, text: String) {
             self.name = name
             self.text = text
         }
     }
 
     /// The definition itself.
-    public let definition: File
+    package let definition: File
     /// Configuration files that it overrides; later ones override earlier ones.
-    public let configurations: [File]
+    package let configurations: [File]
     /// Values that override it, as `path=value`; later ones override earlier ones.
-    public let overrides: [String]
+    package let overrides: [String]
     /// The environment variables that the definition uses, with their values; nil if it cannot use any, as in
     /// jobs of earlier versions.
-    public let variables: [String: String]?
+    package let variables: [String: String]?
 
     /// A source of all values.
-    public init(
+    package init(
         definition: File, configurations: [File] = [], overrides: [String] = [],
         variables: [String: String]? = nil
     ) {
@@ -128,7 +128,7 @@ public struct DefinitionSource: Sendable, Hashable, Codable {
     }
 
     /// Parses the definition again.
-    public func read() throws(DefinitionError) -> PipelineDefinition {
+    package func read() throws(DefinitionError) -> PipelineDefinition {
         var under: [ConfigurationFile] = []
         for file in configurations {
             under.append(try ConfigurationFile(Array(file.text.utf8), named: file.name))

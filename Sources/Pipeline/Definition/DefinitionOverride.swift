@@ -1,6 +1,6 @@
 /// A value that overrides the definition file: an option such as `stages.LookUpBooks.workers=4`, or an
 /// environment variable that sets a path.
-public struct DefinitionOverride: Sendable, Hashable {
+package struct DefinitionOverride: Sendable, Hashable {
     /// The keys from the top. A stage is addressed by its name.
     let path: [String]
     let value: DefinitionNode
@@ -14,7 +14,7 @@ public struct DefinitionOverride: Sendable, Hashable {
     /// - Parameters:
     ///   - text: Path and value as `path=value`.
     ///   - spelling: A prefix for messages: the name of the option and a space.
-    public init(option text: String, after spelling: String = "") throws(DefinitionError) {
+    package init(option text: String, after spelling: String = "") throws(DefinitionError) {
         let origin = ValueOrigin.option(spelling + Self.shown(text))
         guard let equals = text.firstIndex(of: "=") else {
             throw DefinitionError(
@@ -37,7 +37,7 @@ public struct DefinitionOverride: Sendable, Hashable {
     }
 
     /// An override of a path, with the origin of its value.
-    public init(path: String, value: String, origin: ValueOrigin) throws(DefinitionError) {
+    package init(path: String, value: String, origin: ValueOrigin) throws(DefinitionError) {
         self.path = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         self.origin = origin
         text = "\(path)=\(value)"

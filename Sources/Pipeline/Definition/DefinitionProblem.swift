@@ -1,7 +1,7 @@
 /// One problem of a pipeline definition: where it is, what is wrong, and what to do.
-public struct DefinitionProblem: Sendable, Hashable, CustomStringConvertible {
+package struct DefinitionProblem: Sendable, Hashable, CustomStringConvertible {
     /// The kind of problem. Raw values are stable, for scripts.
-    public enum Code: String, Sendable, Hashable, CaseIterable {
+    package enum Code: String, Sendable, Hashable, CaseIterable {
         /// The file does not exist or cannot be read.
         case unreadable
         /// The user may not read the file.
@@ -39,16 +39,16 @@ public struct DefinitionProblem: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The kind of problem, for scripts.
-    public let code: Code
+    package let code: Code
     /// Where the problem is.
-    public let origin: ValueOrigin
+    package let origin: ValueOrigin
     /// What is wrong, in one sentence.
-    public let message: String
+    package let message: String
     /// What to do, in one sentence; nil if the message says enough.
-    public let advice: String?
+    package let advice: String?
 
     /// A problem of some kind at `origin`.
-    public init(_ code: Code, at origin: ValueOrigin, _ message: String, advice: String? = nil) {
+    package init(_ code: Code, at origin: ValueOrigin, _ message: String, advice: String? = nil) {
         self.code = code
         self.origin = origin
         self.message = message
@@ -56,7 +56,7 @@ public struct DefinitionProblem: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// `file:line:column: what is wrong. What to do.`
-    public var description: String { sentence + (advice.map { " \($0)" } ?? "") }
+    package var description: String { sentence + (advice.map { " \($0)" } ?? "") }
 
     /// What is wrong, after the place. A file that cannot be read has no place, and its message names it.
     fileprivate var sentence: String {
@@ -66,9 +66,9 @@ public struct DefinitionProblem: Sendable, Hashable, CustomStringConvertible {
 
 /// A file that is not a valid pipeline definition. Lists all problems that were found, so that the user can
 /// fix them all at once.
-public struct DefinitionError: Error, Sendable, Hashable, CustomStringConvertible {
+package struct DefinitionError: Error, Sendable, Hashable, CustomStringConvertible {
     /// At least one problem, in the order of their origins.
-    public let problems: [DefinitionProblem]
+    package let problems: [DefinitionProblem]
     /// The steps that could be read, so that they can be checked against a registry too.
     let steps: [StepDefinition]
 
@@ -83,11 +83,11 @@ public struct DefinitionError: Error, Sendable, Hashable, CustomStringConvertibl
     }
 
     /// One line per problem.
-    public var description: String { problems.map(\.description).joined(separator: "\n") }
+    package var description: String { problems.map(\.description).joined(separator: "\n") }
 
     /// The error as a runtime failure, with exit status 66 for an unreadable file, 77 if the user may not read it,
     /// else 78.
-    public var failure: StageFailure { StageFailure(problems: problems) }
+    package var failure: StageFailure { StageFailure(problems: problems) }
 }
 
 extension StageFailure {

@@ -1,7 +1,7 @@
 /// A language that a setting's texts are written in, such as expressions or merge rules.
 ///
 /// The texts are parsed when a definition is checked, so a stage never refuses them later.
-public struct PhraseSyntax: Sendable, Hashable {
+package struct PhraseSyntax: Sendable, Hashable {
     /// What the texts must be, to complete "must be …".
     let words: String
     /// Whether there can be several.
@@ -10,30 +10,30 @@ public struct PhraseSyntax: Sendable, Hashable {
     let check: @Sendable ([String]) throws(PhraseMistake) -> Void
 
     /// Languages with the same description are the same.
-    public static func == (a: PhraseSyntax, b: PhraseSyntax) -> Bool {
+    package static func == (a: PhraseSyntax, b: PhraseSyntax) -> Bool {
         a.words == b.words && a.isList == b.isList
     }
 
     /// Hashes the description.
-    public func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         hasher.combine(words)
         hasher.combine(isList)
     }
 }
 
 /// A text of a setting that cannot be used, and why.
-public struct PhraseMistake: Error, Sendable, Hashable {
+package struct PhraseMistake: Error, Sendable, Hashable {
     /// The index of the text in its list, from 0.
-    public let index: Int
+    package let index: Int
     /// The character of the text at which the mistake is, from 1; nil if it is the whole text.
-    public let column: Int?
+    package let column: Int?
     /// What is wrong, in one sentence.
-    public let message: String
+    package let message: String
     /// What to do, in one sentence; nil if the message says enough.
-    public let advice: String?
+    package let advice: String?
 
     /// A mistake in one of the texts.
-    public init(at index: Int = 0, column: Int? = nil, _ message: String, advice: String? = nil) {
+    package init(at index: Int = 0, column: Int? = nil, _ message: String, advice: String? = nil) {
         self.index = index
         self.column = column
         self.message = message

@@ -27,40 +27,40 @@
 /// ```
 /// `etl stages` lists the settings of stages and providers. Unknown keys are errors, because a setting
 /// without effect is worse than a run that does not start.
-public struct PipelineDefinition: Sendable, Hashable {
+package struct PipelineDefinition: Sendable, Hashable {
     /// Maximum number of batches between source and sink.
-    public static let window = Setting.integer(
+    package static let window = Setting.integer(
         "window", default: 16, in: 1...4_096,
         "Maximum number of batches between source and sink. Bounds memory use.")
     /// Maximum number of bytes waiting before one stage.
-    public static let waitingBytes = Setting.bytes(
+    package static let waitingBytes = Setting.bytes(
         "waitingBytes", default: 8 << 20, in: 64 << 10...1 << 30,
         "Maximum size of the batches waiting before one stage. Bounds memory use if records are large.")
     /// Total number of attempts for a batch, including the first.
-    public static let attempts = Setting.integer(
+    package static let attempts = Setting.integer(
         "attempts", default: 3, in: 1...100,
         "Number of attempts for a batch, including the first, if failures are transient.")
     /// The settings of `run:`, for documentation.
-    public static let runSettings = [window.spec, waitingBytes.spec, attempts.spec]
+    package static let runSettings = [window.spec, waitingBytes.spec, attempts.spec]
 
     static let keys = ["name", "description", "contract", "source", "stages", "sink", "providers", "run"]
 
     /// The pipeline's name: letters, digits, `.`, `_`, `-`; at most 64.
-    public let name: String
+    package let name: String
     /// The author's description of the pipeline.
-    public let description: String?
+    package let description: String?
     /// The pipeline's name in messages to clients.
-    public let contract: String
+    package let contract: String
     /// The source.
-    public let source: StepDefinition
+    package let source: StepDefinition
     /// The stages in the order of the dataflow.
-    public let stages: [StepDefinition]
+    package let stages: [StepDefinition]
     /// The sink.
-    public let sink: StepDefinition
+    package let sink: StepDefinition
     /// The settings of `run:`.
-    public let run: Settings
+    package let run: Settings
     /// The text it was read from; nil if it was not read by ``DefinitionFile``.
-    public internal(set) var definitionSource: DefinitionSource?
+    package internal(set) var definitionSource: DefinitionSource?
     /// The stages that configuration files have settings for, whether or not the pipeline has them.
     var configuredStages: [DefinitionNode.Entry] = []
     /// The value of `providers:`, which is checked when a plan is made.
@@ -69,7 +69,7 @@ public struct PipelineDefinition: Sendable, Hashable {
     let heading: [EffectiveValue]
 
     /// All steps in the order of the dataflow.
-    public var steps: [StepDefinition] { [source] + stages + [sink] }
+    package var steps: [StepDefinition] { [source] + stages + [sink] }
 
     /// Reads a definition from its parsed YAML.
     package init(_ root: DefinitionNode) throws(DefinitionError) {
@@ -119,9 +119,9 @@ public struct PipelineDefinition: Sendable, Hashable {
 
 /// One step of a definition: a stage, its place and how to run it. Its settings are checked when a plan is
 /// made, because only the registry knows them.
-public struct StepDefinition: Sendable, Hashable {
+package struct StepDefinition: Sendable, Hashable {
     /// Where the step is in the file, which determines its role.
-    public enum Place: Sendable, Hashable {
+    package enum Place: Sendable, Hashable {
         case source, stage, sink
 
         /// The keys of such a step. A source reads and a sink commits in order, so neither has workers. The
@@ -152,13 +152,13 @@ public struct StepDefinition: Sendable, Hashable {
         "Maximum number of batches waiting before the stage. If it is reached, the stage before it waits.")
 
     /// Whether it is under `source:`, `stages:` or `sink:`.
-    public let place: Place
+    package let place: Place
     /// The registered stage's name.
-    public let stage: String
+    package let stage: String
     /// The step's name in messages, counts and `--set`. By default, the stage's name.
-    public let name: String
+    package let name: String
     /// Where the stage's name is.
-    public let origin: ValueOrigin
+    package let origin: ValueOrigin
     /// Workers and capacity of a stage.
     let parallelism: Settings
     /// The value of `settings:`.

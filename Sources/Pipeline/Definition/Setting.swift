@@ -6,9 +6,9 @@
 /// ```
 /// Every setting has a default or is optional. So a stage can always be used without settings, and
 /// ``Settings/subscript(_:)`` always returns a value of the right type.
-public struct Setting<Value: Sendable>: Sendable {
+package struct Setting<Value: Sendable>: Sendable {
     /// The setting without its Swift type, for checks, defaults and documentation.
-    public let spec: SettingSpec
+    package let spec: SettingSpec
     /// The default as a Swift value.
     package let fallback: Value
     /// Converts a value to its Swift type; nil for another kind of value, which validation excludes.
@@ -26,14 +26,14 @@ public struct Setting<Value: Sendable>: Sendable {
 
 extension Setting<Int> {
     /// A whole number within bounds.
-    public static func integer(
+    package static func integer(
         _ name: String, default value: Int, in bounds: ClosedRange<Int>, _ doc: String
     ) -> Setting {
         Setting(name, .integer(bounds), default: .integer(value), fallback: value, doc: doc, read: \.integer)
     }
 
     /// A number of bytes within bounds. The unit is optional.
-    public static func bytes(
+    package static func bytes(
         _ name: String, default value: Int, in bounds: ClosedRange<Int>, _ doc: String
     ) -> Setting {
         Setting(name, .bytes(bounds), default: .integer(value), fallback: value, doc: doc, read: \.integer)
@@ -42,7 +42,7 @@ extension Setting<Int> {
 
 extension Setting<Int?> {
     /// An optional whole number within bounds.
-    public static func integer(_ name: String, in bounds: ClosedRange<Int>, _ doc: String) -> Setting {
+    package static func integer(_ name: String, in bounds: ClosedRange<Int>, _ doc: String) -> Setting {
         Setting(
             name, .integer(bounds), default: .absent, fallback: nil, doc: doc, read: { .some($0.integer) })
     }
@@ -50,7 +50,7 @@ extension Setting<Int?> {
 
 extension Setting<Double> {
     /// A number within bounds.
-    public static func number(
+    package static func number(
         _ name: String, default value: Double, in bounds: ClosedRange<Double>, _ doc: String
     ) -> Setting {
         Setting(name, .number(bounds), default: .number(value), fallback: value, doc: doc, read: \.number)
@@ -59,7 +59,7 @@ extension Setting<Double> {
 
 extension Setting<Double?> {
     /// An optional number within bounds.
-    public static func number(_ name: String, in bounds: ClosedRange<Double>, _ doc: String) -> Setting {
+    package static func number(_ name: String, in bounds: ClosedRange<Double>, _ doc: String) -> Setting {
         Setting(
             name, .number(bounds), default: .absent, fallback: nil, doc: doc, read: { .some($0.number) })
     }
@@ -67,7 +67,7 @@ extension Setting<Double?> {
 
 extension Setting<Duration> {
     /// A duration within bounds, in whole milliseconds. The unit is required.
-    public static func duration(
+    package static func duration(
         _ name: String, default value: Duration, in bounds: ClosedRange<Duration>, _ doc: String
     ) -> Setting {
         Setting(
@@ -77,50 +77,50 @@ extension Setting<Duration> {
 
 extension Setting<Bool> {
     /// True or false.
-    public static func flag(_ name: String, default value: Bool, _ doc: String) -> Setting {
+    package static func flag(_ name: String, default value: Bool, _ doc: String) -> Setting {
         Setting(name, .flag, default: .flag(value), fallback: value, doc: doc, read: \.flag)
     }
 }
 
 extension Setting<String> {
     /// Any text.
-    public static func text(_ name: String, default value: String, _ doc: String) -> Setting {
+    package static func text(_ name: String, default value: String, _ doc: String) -> Setting {
         Setting(name, .text, default: .text(value), fallback: value, doc: doc, read: \.text)
     }
 
     /// One of several words.
-    public static func choice(
+    package static func choice(
         _ name: String, default value: String, of words: [String], _ doc: String
     ) -> Setting {
         Setting(name, .choice(words), default: .text(value), fallback: value, doc: doc, read: \.text)
     }
 
     /// An `http` or `https` URL.
-    public static func url(_ name: String, default value: String, _ doc: String) -> Setting {
+    package static func url(_ name: String, default value: String, _ doc: String) -> Setting {
         Setting(name, .url, default: .text(value), fallback: value, doc: doc, read: \.text)
     }
 }
 
 extension Setting<String?> {
     /// Any text, optional.
-    public static func text(_ name: String, _ doc: String) -> Setting {
+    package static func text(_ name: String, _ doc: String) -> Setting {
         Setting(name, .text, default: .absent, fallback: nil, doc: doc, read: { .some($0.text) })
     }
 
     /// One of several words, optional.
-    public static func choice(_ name: String, of words: [String], _ doc: String) -> Setting {
+    package static func choice(_ name: String, of words: [String], _ doc: String) -> Setting {
         Setting(name, .choice(words), default: .absent, fallback: nil, doc: doc, read: { .some($0.text) })
     }
 
     /// An `http` or `https` URL, optional.
-    public static func url(_ name: String, _ doc: String) -> Setting {
+    package static func url(_ name: String, _ doc: String) -> Setting {
         Setting(name, .url, default: .absent, fallback: nil, doc: doc, read: { .some($0.text) })
     }
 }
 
 extension Setting<[String]> {
     /// A list of some of `words`, or of any texts if `words` is empty.
-    public static func list(
+    package static func list(
         _ name: String, default value: [String] = [], of words: [String] = [], _ doc: String
     ) -> Setting {
         Setting(name, .list(of: words), default: .list(value), fallback: value, doc: doc, read: \.list)
@@ -138,7 +138,7 @@ extension Setting {
     ///   - fallback: The value if it is not set.
     ///   - doc: What it does, in one sentence for the user.
     ///   - parse: Parses all texts. There is one if it is not a list.
-    public static func phrases(
+    package static func phrases(
         _ name: String, mustBe words: String, isList: Bool = true, isRequired: Bool = false,
         fallback: Value, _ doc: String,
         parse: @escaping @Sendable ([String]) throws(PhraseMistake) -> Value
@@ -154,7 +154,7 @@ extension Setting {
 
 extension Setting where Value: RawRepresentable<String> & CaseIterable {
     /// One of the cases of an enumeration, written as its raw value.
-    public static func choice(_ name: String, default value: Value, _ doc: String) -> Setting {
+    package static func choice(_ name: String, default value: Value, _ doc: String) -> Setting {
         Setting(
             name, .choice(Value.allCases.map(\.rawValue)), default: .text(value.rawValue), fallback: value,
             doc: doc, read: { $0.text.flatMap(Value.init(rawValue:)) })
@@ -172,17 +172,17 @@ extension SettingValue {
 
 /// A setting without its Swift type: the schema for checking values, filling in defaults and printing `etl
 /// stages`.
-public struct SettingSpec: Sendable, Hashable {
+package struct SettingSpec: Sendable, Hashable {
     /// The path inside the stage's `settings:`. `batch.records` is written there as `batch: { records: … }`.
-    public let name: String
+    package let name: String
     /// The kind of its values, and their bounds.
-    public let kind: SettingKind
+    package let kind: SettingKind
     /// The default value; ``SettingValue/absent`` if there is none.
-    public let `default`: SettingValue
+    package let `default`: SettingValue
     /// What it does, in one sentence for the user.
-    public let doc: String
+    package let doc: String
     /// Whether a definition must set it.
-    public let isRequired: Bool
+    package let isRequired: Bool
 
     /// The default as written in a definition, such as `1MiB`; `none` if there is none, and `required` if the
     /// setting must be set.
@@ -190,7 +190,7 @@ public struct SettingSpec: Sendable, Hashable {
 }
 
 /// A setting's parsed value, within its bounds.
-public enum SettingValue: Sendable, Hashable {
+package enum SettingValue: Sendable, Hashable {
     /// A whole number, or a number of bytes.
     case integer(Int)
     case number(Double)

@@ -1,5 +1,5 @@
 /// The kind of a setting's value: how its text is parsed, its bounds, and how they are described to users.
-public enum SettingKind: Sendable, Hashable {
+package enum SettingKind: Sendable, Hashable {
     case integer(ClosedRange<Int>)
     case number(ClosedRange<Double>)
     /// A number of bytes, with an optional unit: `1MiB`, `64KiB`, `4096`.

@@ -7,7 +7,7 @@
 /// ```
 /// Access never fails: values are checked against the ``SettingSpec`` before any factory runs, and a setting
 /// that is not set has its default.
-public struct Settings: Sendable, Hashable {
+package struct Settings: Sendable, Hashable {
     /// A value and its origin.
     struct Placed: Sendable, Hashable {
         let value: SettingValue
@@ -29,15 +29,15 @@ public struct Settings: Sendable, Hashable {
     }
 
     /// Every setting has its default.
-    public static let defaults = Settings()
+    package static let defaults = Settings()
 
     /// The value of a setting.
-    public subscript<Value>(_ setting: Setting<Value>) -> Value {
+    package subscript<Value>(_ setting: Setting<Value>) -> Value {
         explicit[setting.spec.name].flatMap { setting.read($0.value) } ?? setting.fallback
     }
 
     /// Whether the user set the setting.
-    public func isExplicit<Value>(_ setting: Setting<Value>) -> Bool { explicit[setting.spec.name] != nil }
+    package func isExplicit<Value>(_ setting: Setting<Value>) -> Bool { explicit[setting.spec.name] != nil }
 
     /// Where the setting was set; nil if it has its default.
     package func origin<Value>(of setting: Setting<Value>) -> ValueOrigin? {
@@ -45,7 +45,7 @@ public struct Settings: Sendable, Hashable {
     }
 
     /// The settings of a provider, from the definition's `providers:`, or its defaults.
-    public func provider(_ name: String) -> Settings { providers[name] ?? .defaults }
+    package func provider(_ name: String) -> Settings { providers[name] ?? .defaults }
 
     /// The same settings, with those of providers.
     func with(providers: [String: Settings]) -> Settings {

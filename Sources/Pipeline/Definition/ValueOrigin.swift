@@ -1,5 +1,5 @@
 /// Where a value was set, for errors and the effective configuration.
-public enum ValueOrigin: Sendable, Hashable, CustomStringConvertible {
+package enum ValueOrigin: Sendable, Hashable, CustomStringConvertible {
     /// It is the built-in default.
     case builtIn
     /// In a file. Line and column count from 1; columns are characters.
@@ -14,7 +14,7 @@ public enum ValueOrigin: Sendable, Hashable, CustomStringConvertible {
 
     /// The origin in messages and the effective configuration: `default`, `file:line:column`, `$NAME`, or the
     /// option as written.
-    public var description: String {
+    package var description: String {
         switch self {
         case .builtIn: "default"
         case .file(let name, let line, let column): "\(name):\(line):\(column)"
@@ -26,7 +26,7 @@ public enum ValueOrigin: Sendable, Hashable, CustomStringConvertible {
 
 extension ValueOrigin: Comparable {
     /// Defaults first, then files from top to bottom, then the environment, then options.
-    public static func < (a: ValueOrigin, b: ValueOrigin) -> Bool {
+    package static func < (a: ValueOrigin, b: ValueOrigin) -> Bool {
         switch (a, b) {
         case (.file(let fileA, let lineA, let columnA), .file(let fileB, let lineB, let columnB)):
             (fileA, lineA, columnA) < (fileB, lineB, columnB)
@@ -46,14 +46,14 @@ extension ValueOrigin: Comparable {
 }
 
 /// One line of the effective configuration: a value and its origin.
-public struct EffectiveValue: Sendable, Hashable, CustomStringConvertible {
+package struct EffectiveValue: Sendable, Hashable, CustomStringConvertible {
     /// The path for `--set`, such as `stages.LookUpBooks.settings.providers`.
-    public let path: String
+    package let path: String
     /// The value as written in a definition.
-    public let value: String
+    package let value: String
     /// Where it was set: file, option, environment, or default.
-    public let origin: ValueOrigin
+    package let origin: ValueOrigin
 
     /// `path = value  # origin`
-    public var description: String { "\(path) = \(value)  # \(origin)" }
+    package var description: String { "\(path) = \(value)  # \(origin)" }
 }

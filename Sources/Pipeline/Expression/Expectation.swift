@@ -2,9 +2,9 @@
 ///
 ///     expect title is not missing or reject
 ///     expect pageCount < 5000 or warn "Is it a boxed set?"
-public struct Expectation: Sendable, Hashable {
+package struct Expectation: Sendable, Hashable {
     /// What happens to a record that does not fulfill the condition.
-    public enum Action: String, Sendable, Hashable, CaseIterable {
+    package enum Action: String, Sendable, Hashable, CaseIterable {
         /// The record becomes a reject.
         case reject
         /// The record is stored with a warning.
@@ -14,16 +14,16 @@ public struct Expectation: Sendable, Hashable {
     }
 
     /// The condition that records should fulfill.
-    public let condition: RecordExpression
+    package let condition: RecordExpression
     /// What happens if they do not.
-    public let action: Action
+    package let action: Action
     /// A sentence for the user, instead of the condition; nil if there is none.
-    public let message: String?
+    package let message: String?
     /// The text it was parsed from.
-    public let text: String
+    package let text: String
 
     /// Parses an expectation.
-    public init(_ text: String, over schema: ExpressionSchema) throws(ExpressionError) {
+    package init(_ text: String, over schema: ExpressionSchema) throws(ExpressionError) {
         var parser = try ExpressionParser(text, schema)
         guard parser.take(word: "expect") else {
             throw ExpressionError(
@@ -53,9 +53,9 @@ public struct Expectation: Sendable, Hashable {
 }
 
 /// A value that a field or column is set to: `title = trim(title)`, `[Shelf] = 'owned'`.
-public struct Assignment: Sendable, Hashable {
+package struct Assignment: Sendable, Hashable {
     /// What is set.
-    public enum Target: Sendable, Hashable {
+    package enum Target: Sendable, Hashable {
         /// A field, by its index in the schema.
         case field(Int)
         /// A column, as the file spells it.
@@ -63,9 +63,9 @@ public struct Assignment: Sendable, Hashable {
     }
 
     /// What is set.
-    public let target: Target
+    package let target: Target
     /// Its new value. If it is missing, the field is emptied.
-    public let value: RecordExpression
+    package let value: RecordExpression
 
     /// Parses an assignment.
     ///
@@ -73,7 +73,7 @@ public struct Assignment: Sendable, Hashable {
     ///   - text: The assignment, such as `rating = 5`.
     ///   - schema: The fields that it can name.
     ///   - isSettable: Whether a field can be set, by its index in the schema.
-    public init(
+    package init(
         _ text: String, over schema: ExpressionSchema, where isSettable: (Int) -> Bool
     ) throws(ExpressionError) {
         var parser = try ExpressionParser(text, schema)

@@ -1,38 +1,38 @@
 /// The fields that expressions can use in some place, such as the rows of a file.
 ///
 /// The fields are declared once. Records return their values by index (``ExpressionRecord``).
-public struct ExpressionSchema: Sendable, Hashable {
+package struct ExpressionSchema: Sendable, Hashable {
     /// A field: its name in expressions and the type of its values.
-    public struct Field: Sendable, Hashable {
+    package struct Field: Sendable, Hashable {
         /// Letters, digits and `_`, starting with a letter.
-        public let name: String
+        package let name: String
         /// The type of its values.
-        public let type: ExpressionType
+        package let type: ExpressionType
 
         /// A field.
-        public init(_ name: String, _ type: ExpressionType) {
+        package init(_ name: String, _ type: ExpressionType) {
             self.name = name
             self.type = type
         }
     }
 
     /// The fields. An expression refers to them by index.
-    public let fields: [Field]
+    package let fields: [Field]
     /// Whether `[Name]` is the column of that name, as the file spells it.
-    public let hasColumns: Bool
+    package let hasColumns: Bool
     private let indexes: [String: Int]
 
     /// - Parameters:
     ///   - fields: The fields, with different names.
     ///   - hasColumns: Whether expressions can also use columns by name, as `[My Rating]`.
-    public init(_ fields: [Field], hasColumns: Bool = false) {
+    package init(_ fields: [Field], hasColumns: Bool = false) {
         self.fields = fields
         self.hasColumns = hasColumns
         indexes = Dictionary(fields.indices.map { (fields[$0].name, $0) }) { first, _ in first }
     }
 
     /// The index of a field.
-    public func index(of name: String) -> Int? { indexes[name] }
+    package func index(of name: String) -> Int? { indexes[name] }
 
     /// What to do about an unknown field.
     func advice(for name: String) -> String? {
@@ -44,7 +44,7 @@ public struct ExpressionSchema: Sendable, Hashable {
 }
 
 /// A record that an expression is evaluated on.
-public protocol ExpressionRecord {
+package protocol ExpressionRecord {
     /// The value of a field by its index in the schema. It must have the type declared there, or be missing.
     func value(ofField index: Int) -> ExpressionValue
     /// The text of a column by its index in ``RecordExpression/columns``; missing if the record has none.
@@ -53,17 +53,17 @@ public protocol ExpressionRecord {
 
 extension ExpressionRecord {
     /// Missing: there are no columns.
-    public func value(ofColumn index: Int) -> ExpressionValue { .missing }
+    package func value(ofColumn index: Int) -> ExpressionValue { .missing }
 }
 
 /// An expression that cannot be used: where and why.
-public struct ExpressionError: Error, Sendable, Hashable, CustomStringConvertible {
+package struct ExpressionError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The character of the text at which the problem is, from 1.
-    public let column: Int
+    package let column: Int
     /// What is wrong, in one sentence.
-    public let message: String
+    package let message: String
     /// What to do, in one sentence; nil if the message says enough.
-    public let advice: String?
+    package let advice: String?
 
     init(_ column: Int, _ message: String, advice: String? = nil) {
         self.column = column
@@ -72,5 +72,5 @@ public struct ExpressionError: Error, Sendable, Hashable, CustomStringConvertibl
     }
 
     /// `column 7: what is wrong. What to do.`
-    public var description: String { "column \(column): \(message)" + (advice.map { " \($0)" } ?? "") }
+    package var description: String { "column \(column): \(message)" + (advice.map { " \($0)" } ?? "") }
 }

@@ -1,21 +1,21 @@
 /// A value in an expression. What a record does not have is ``missing``, whatever its type.
-public enum ExpressionValue: Sendable, Hashable {
+package enum ExpressionValue: Sendable, Hashable {
     case missing
     case text(String)
     case number(Double)
     case truth(Bool)
 
     /// A text; missing if it is empty.
-    public init(text: String) { self = text.isEmpty ? .missing : .text(text) }
+    package init(text: String) { self = text.isEmpty ? .missing : .text(text) }
 
     /// A number; missing if it is not finite.
-    public init(number: Double) { self = number.isFinite ? .number(number) : .missing }
+    package init(number: Double) { self = number.isFinite ? .number(number) : .missing }
 
     /// Whether it is the truth value true.
-    public var isTrue: Bool { self == .truth(true) }
+    package var isTrue: Bool { self == .truth(true) }
 
     /// The value as a text: a whole number has no decimal point. Nil if it is missing.
-    public var text: String? {
+    package var text: String? {
         switch self {
         case .missing: nil
         case .text(let text): text
@@ -26,7 +26,7 @@ public enum ExpressionValue: Sendable, Hashable {
     }
 
     /// The value as a number; nil if it is missing or not a number. Blanks around a text are ignored.
-    public var number: Double? {
+    package var number: Double? {
         switch self {
         case .number(let number): number
         case .text(let text): ExpressionText.number(text)
@@ -36,7 +36,7 @@ public enum ExpressionValue: Sendable, Hashable {
 }
 
 /// The types of values that an expression is checked with.
-public enum ExpressionType: String, Sendable, Hashable, CaseIterable {
+package enum ExpressionType: String, Sendable, Hashable, CaseIterable {
     case text, number
     /// True or false.
     case condition

@@ -6,15 +6,15 @@
 /// It is checked completely when it is parsed: fields, functions and types. Evaluation never fails. What a
 /// record does not have is missing: `=`, `<` and the like are then false, `!=` is true, and a calculation
 /// with it is missing. Texts are compared without regard to case.
-public struct RecordExpression: Sendable, Hashable, CustomStringConvertible {
+package struct RecordExpression: Sendable, Hashable, CustomStringConvertible {
     /// The text it was parsed from.
-    public let text: String
+    package let text: String
     /// The type of its value.
-    public let type: ExpressionType
+    package let type: ExpressionType
     /// The columns it uses, as the file spells them.
-    public let columns: [String]
+    package let columns: [String]
     /// The fields it uses, by their index in the schema, in the order of the text.
-    public let fields: [Int]
+    package let fields: [Int]
     let root: ExpressionNode
 
     init(text: String, type: ExpressionType, columns: [String], fields: [Int], root: ExpressionNode) {
@@ -31,7 +31,7 @@ public struct RecordExpression: Sendable, Hashable, CustomStringConvertible {
     ///   - text: At most ``maximumBytes`` of UTF-8.
     ///   - schema: The fields it can use.
     ///   - type: The type that its value must have; nil for any.
-    public init(
+    package init(
         _ text: String, over schema: ExpressionSchema, as type: ExpressionType? = nil
     ) throws(ExpressionError) {
         var parser = try ExpressionParser(text, schema)
@@ -41,22 +41,22 @@ public struct RecordExpression: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The condition that every record fulfills.
-    public static let always = RecordExpression(
+    package static let always = RecordExpression(
         text: "true", type: .condition, columns: [], fields: [], root: .literal(.truth(true)))
 
     /// Maximum size of an expression in bytes.
-    public static let maximumBytes = 4_096
+    package static let maximumBytes = 4_096
     /// Maximum nesting of brackets, functions and `not`.
-    public static let maximumDepth = 64
+    package static let maximumDepth = 64
 
     /// Its value for a record.
-    public func value(of record: some ExpressionRecord) -> ExpressionValue { root.value(of: record) }
+    package func value(of record: some ExpressionRecord) -> ExpressionValue { root.value(of: record) }
 
     /// Whether it is true for a record.
-    public func holds(for record: some ExpressionRecord) -> Bool { root.value(of: record).isTrue }
+    package func holds(for record: some ExpressionRecord) -> Bool { root.value(of: record).isTrue }
 
     /// The text it was parsed from.
-    public var description: String { text }
+    package var description: String { text }
 }
 
 /// A parsed expression as a tree.

@@ -1,7 +1,7 @@
 /// Settings whose values are expressions. They are checked with the definition.
 extension Setting<RecordExpression> {
     /// A condition that must be set.
-    public static func condition(
+    package static func condition(
         _ name: String, over schema: ExpressionSchema, _ doc: String
     ) -> Setting {
         phrases(
@@ -17,7 +17,7 @@ extension Setting<RecordExpression> {
 
 extension Setting<[RecordExpression]> {
     /// Values over the fields of a record.
-    public static func values(
+    package static func values(
         _ name: String, over schema: ExpressionSchema, isRequired: Bool, _ doc: String
     ) -> Setting {
         phrases(
@@ -33,7 +33,7 @@ extension Setting<[RecordExpression]> {
 
 extension Setting<[Expectation]> {
     /// Expectations that must be set.
-    public static func expectations(
+    package static func expectations(
         _ name: String, over schema: ExpressionSchema, _ doc: String
     ) -> Setting {
         phrases(
@@ -55,7 +55,7 @@ extension Setting<[Assignment]> {
     ///   - schema: The fields that can be used.
     ///   - isSettable: Whether a field can be set, by its index.
     ///   - doc: What it does, in one sentence for the user.
-    public static func assignments(
+    package static func assignments(
         _ name: String, over schema: ExpressionSchema, where isSettable: @escaping @Sendable (Int) -> Bool,
         _ doc: String
     ) -> Setting {

@@ -1,8 +1,8 @@
 /// Collects keys that are asked for together. A batch is ready when it is full, or when its first key has
 /// waited long enough. Times are nanoseconds on a monotonic clock.
-public struct BatchAccumulator<Key: Hashable & Sendable>: Sendable {
+package struct BatchAccumulator<Key: Hashable & Sendable>: Sendable {
     /// What to do now.
-    public enum Step: Sendable, Equatable {
+    package enum Step: Sendable, Equatable {
         /// This batch is ready.
         case ready([Key])
         /// Not ready yet: check again at this time, or when a key is added.
@@ -18,13 +18,13 @@ public struct BatchAccumulator<Key: Hashable & Sendable>: Sendable {
     /// - Parameters:
     ///   - size: Number of keys in a full batch, at least 1.
     ///   - linger: Maximum time in nanoseconds that the first key waits for others.
-    public init(size: Int, linger: UInt64) {
+    package init(size: Int, linger: UInt64) {
         self.size = max(1, size)
         self.linger = size <= 1 ? 0 : linger
     }
 
     /// Number of waiting keys.
-    public var count: Int { waiting.count - head }
+    package var count: Int { waiting.count - head }
 
     /// Adds a key.
     ///
@@ -32,12 +32,12 @@ public struct BatchAccumulator<Key: Hashable & Sendable>: Sendable {
     ///   - key: The key.
     ///   - now: Since when it waits.
     ///   - lingering: How long it waits, if not as long as others. A key behind it waits at least as long.
-    public mutating func add(_ key: Key, at now: UInt64, lingering: UInt64? = nil) {
+    package mutating func add(_ key: Key, at now: UInt64, lingering: UInt64? = nil) {
         waiting.append((key, now + (size > 1 ? lingering ?? linger : 0)))
     }
 
     /// The next batch, if one is ready. Its keys are in the order in which they were added.
-    public mutating func next(at now: UInt64) -> Step {
+    package mutating func next(at now: UInt64) -> Step {
         guard count > 0 else { return .nothing }
         let due = waiting[head].due
         guard count >= size || now >= due else { return .wait(until: due) }

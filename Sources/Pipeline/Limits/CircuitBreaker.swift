@@ -7,31 +7,31 @@
 ///
 /// Throttling is not a failure: a service that is asked too often is not down. Times are microseconds on one
 /// clock.
-public struct CircuitBreaker: Sendable, Hashable {
+package struct CircuitBreaker: Sendable, Hashable {
     /// When the breaker opens, and for how long.
-    public struct Rule: Sendable, Hashable {
+    package struct Rule: Sendable, Hashable {
         /// Number of consecutive failures that open it. Small, so that even a short run notices a service
         /// that is down; not so small that a service that fails now and then opens it by chance.
-        public var failures: Int64
+        package var failures: Int64
         /// Time in microseconds from open to half-open.
-        public var openTime: Int64
+        package var openTime: Int64
 
         /// By default, opens after eight consecutive failures, for one minute. Values below 1 become 1.
-        public init(failures: Int64 = 8, openTime: Int64 = 60_000_000) {
+        package init(failures: Int64 = 8, openTime: Int64 = 60_000_000) {
             self.failures = max(1, failures)
             self.openTime = max(1, openTime)
         }
     }
 
     /// Number of failures since the last success.
-    public private(set) var failures: Int64
+    package private(set) var failures: Int64
     /// When it becomes half-open; 0 while it is closed.
-    public private(set) var openUntil: Int64
+    package private(set) var openUntil: Int64
     /// Until when a running probe blocks other calls. Bounded, because a probe may never end.
-    public private(set) var probeUntil: Int64
+    package private(set) var probeUntil: Int64
 
     /// A breaker in a stored state; closed by default.
-    public init(failures: Int64 = 0, openUntil: Int64 = 0, probeUntil: Int64 = 0) {
+    package init(failures: Int64 = 0, openUntil: Int64 = 0, probeUntil: Int64 = 0) {
         self.failures = failures
         self.openUntil = openUntil
         self.probeUntil = probeUntil
@@ -44,7 +44,7 @@ public struct CircuitBreaker: Sendable, Hashable {
     }
 
     /// Nil if a call is allowed, otherwise the time at which to ask again.
-    public func refusal(at now: Int64, rule: Rule) -> Int64? {
+    package func refusal(at now: Int64, rule: Rule) -> Int64? {
         guard openUntil > 0 else { return nil }
         // Further ahead than `openTime`: the state is damaged.
         if openUntil > now, openUntil <= now + rule.openTime { return openUntil }
@@ -53,20 +53,20 @@ public struct CircuitBreaker: Sendable, Hashable {
 
     /// Whether calls are refused because of a running probe. Its result is probably known before the time
     /// that ``refusal(at:rule:)`` returns.
-    public func isProbing(at now: Int64, rule: Rule) -> Bool {
+    package func isProbing(at now: Int64, rule: Rule) -> Bool {
         refusal(at: now, rule: rule) == probeUntil
     }
 
     /// Records that a call starts. If the breaker is half-open, the call is the probe.
-    public mutating func began(at now: Int64, rule: Rule) {
+    package mutating func began(at now: Int64, rule: Rule) {
         if openUntil > 0 { probeUntil = now + rule.openTime }
     }
 
     /// Records a success, which closes the breaker.
-    public mutating func succeeded() { self = CircuitBreaker() }
+    package mutating func succeeded() { self = CircuitBreaker() }
 
     /// Records a failure, which opens the breaker if there were enough, or if it was not closed.
-    public mutating func failed(at now: Int64, rule: Rule) {
+    package mutating func failed(at now: Int64, rule: Rule) {
         failures = min(failures + 1, rule.failures)
         guard openUntil > 0 || failures >= rule.failures else { return }
         openUntil = now + rule.openTime
@@ -75,5 +75,5 @@ public struct CircuitBreaker: Sendable, Hashable {
 
     /// Records a call whose result says nothing about the service's health. After such a probe, another may
     /// start.
-    public mutating func endedInconclusively() { probeUntil = 0 }
+    package mutating func endedInconclusively() { probeUntil = 0 }
 }

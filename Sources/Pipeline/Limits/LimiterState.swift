@@ -6,27 +6,27 @@
 ///           ──▶ refuse(why, until)
 ///
 /// Times are microseconds since 1970.
-public struct LimiterState: Sendable, Hashable {
+package struct LimiterState: Sendable, Hashable {
     /// A call under way, of any process. If its process is killed, the lease is released when that is
     /// noticed, and at the latest when it expires.
-    public struct Lease: Sendable, Hashable {
+    package struct Lease: Sendable, Hashable {
         /// Identifies the lease in ``LimiterState/finish(_:_:at:limits:)``.
-        public var number: Int64
+        package var number: Int64
         /// The process that makes the call; 0 if unknown.
-        public var owner: Int64
+        package var owner: Int64
         /// When the lease expires.
-        public var until: Int64
+        package var until: Int64
     }
 
     /// Whether a call is allowed now.
-    public enum Admission: Sendable, Hashable {
+    package enum Admission: Sendable, Hashable {
         case go(lease: Int64)
         case wait(until: Int64)
         case refuse(Refusal, until: Int64)
     }
 
     /// Why no call is allowed for a while.
-    public enum Refusal: Sendable, Hashable {
+    package enum Refusal: Sendable, Hashable {
         /// The breaker is open.
         case down
         /// The breaker is half-open and its probe is running.
@@ -36,7 +36,7 @@ public struct LimiterState: Sendable, Hashable {
     }
 
     /// How a call ended.
-    public enum Ending: Sendable, Hashable {
+    package enum Ending: Sendable, Hashable {
         /// The service responded, whatever the response.
         case answered
         /// There was no response, or a server error.
@@ -50,18 +50,18 @@ public struct LimiterState: Sendable, Hashable {
     }
 
     /// The rate limiter.
-    public private(set) var limiter = RateLimiter()
+    package private(set) var limiter = RateLimiter()
     /// The circuit breaker.
-    public private(set) var breaker = CircuitBreaker()
+    package private(set) var breaker = CircuitBreaker()
     /// The adaptive limit of concurrent calls.
-    public private(set) var concurrency = AdaptiveConcurrency()
+    package private(set) var concurrency = AdaptiveConcurrency()
     /// The calls spent of the daily budget.
-    public private(set) var quota = QuotaLedger()
+    package private(set) var quota = QuotaLedger()
     /// Calls under way.
-    public private(set) var leases: [Lease] = []
+    package private(set) var leases: [Lease] = []
     private var nextLease: Int64 = 1
     /// The number of the lease that was granted last; 0 if none was.
-    public var lastLease: Int64 { nextLease - 1 }
+    package var lastLease: Int64 { nextLease - 1 }
     /// When the state was last used; 0 if unknown.
     private var usedAt: Int64 = 0
     /// The latest lease whose call was answered; 0 if there is none. Calls that began before it and fail later
@@ -71,7 +71,7 @@ public struct LimiterState: Sendable, Hashable {
     private static let failuresOfOverload: Int64 = 3
 
     /// The state of a service that was never asked.
-    public init() {}
+    package init() {}
 
     /// Requests permission for a call.
     ///
@@ -80,7 +80,7 @@ public struct LimiterState: Sendable, Hashable {
     ///   - now: Microseconds since 1970.
     ///   - limits: The service's limits.
     ///   - owner: The process that makes the call; 0 if unknown.
-    public mutating func admit(cost: Int, at now: Int64, limits: ServiceLimits, owner: Int64 = 0) -> Admission
+    package mutating func admit(cost: Int, at now: Int64, limits: ServiceLimits, owner: Int64 = 0) -> Admission
     {
         adjust(to: now, limits: limits)
         if let until = breaker.refusal(at: now, rule: limits.breaker) {
@@ -120,12 +120,12 @@ public struct LimiterState: Sendable, Hashable {
     }
 
     /// Releases the leases of processes that no longer exist.
-    public mutating func releaseLeases(where isGone: (_ owner: Int64) -> Bool) {
+    package mutating func releaseLeases(where isGone: (_ owner: Int64) -> Bool) {
         leases.removeAll { isGone($0.owner) }
     }
 
     /// Releases a lease and adapts the limits to how the call ended.
-    public mutating func finish(_ lease: Int64, _ ending: Ending, at now: Int64, limits: ServiceLimits) {
+    package mutating func finish(_ lease: Int64, _ ending: Ending, at now: Int64, limits: ServiceLimits) {
         adjust(to: now, limits: limits)
         leases.removeAll { $0.number == lease }
         switch ending {
@@ -156,7 +156,7 @@ public struct LimiterState: Sendable, Hashable {
 
 extension LimiterState {
     /// The state as integers, for storage in a file: twelve fixed ones, then three for each lease.
-    public var numbers: [Int64] {
+    package var numbers: [Int64] {
         [
             limiter.fullAt, limiter.pausedUntil, breaker.failures, breaker.openUntil, breaker.probeUntil,
             concurrency.thousandths, quota.spent, quota.endsAt, quota.exhaustedUntil, nextLease, usedAt,
@@ -166,7 +166,7 @@ extension LimiterState {
 
     /// - Returns: nil if the numbers are not a valid state. Ten or eleven fixed ones are a state of an earlier
     ///   version, which did not record when it was used, or which call was answered last.
-    public init?(numbers: [Int64]) {
+    package init?(numbers: [Int64]) {
         let fixed = [12, 10, 11][numbers.count % 3]
         guard numbers.count >= fixed else { return nil }
         limiter = RateLimiter(fullAt: numbers[0], pausedUntil: numbers[1])
@@ -201,32 +201,32 @@ extension LimiterState {
 
 /// The number of calls allowed at once. It grows by one per round of successes, is halved by repeated
 /// failures, lowered by throttling, and never exceeds the cap. This relieves an overloaded service early.
-public struct AdaptiveConcurrency: Sendable, Hashable {
+package struct AdaptiveConcurrency: Sendable, Hashable {
     /// The limit in thousandths of a call, so that the state is an integer.
-    public private(set) var thousandths: Int64
+    package private(set) var thousandths: Int64
 
     /// - Parameter thousandths: 0 for the initial state, in which the limit is the cap.
-    public init(thousandths: Int64 = 0) { self.thousandths = thousandths }
+    package init(thousandths: Int64 = 0) { self.thousandths = thousandths }
 
     /// The number of calls allowed at once, from 1 to the cap.
-    public func limit(cap: Int) -> Int {
+    package func limit(cap: Int) -> Int {
         thousandths == 0 ? max(1, cap) : min(max(1, cap), max(1, Int(thousandths / 1_000)))
     }
 
     /// Records a success.
-    public mutating func succeeded(cap: Int) {
+    package mutating func succeeded(cap: Int) {
         guard thousandths > 0 else { return }
         thousandths = min(Int64(max(1, cap)) * 1_000, thousandths + max(1, 1_000_000 / thousandths))
     }
 
     /// Records that the service seems overloaded, which halves the limit.
-    public mutating func decreased(cap: Int) {
+    package mutating func decreased(cap: Int) {
         thousandths = max(1_000, Int64(limit(cap: cap)) * 500)
     }
 
     /// Records that the service was asked too often, which lowers the limit by an eighth. The pause that
     /// follows relieves the service more.
-    public mutating func throttled(cap: Int) {
+    package mutating func throttled(cap: Int) {
         thousandths = max(1_000, Int64(limit(cap: cap)) * 875)
     }
 }

@@ -1,16 +1,16 @@
 /// The number of calls spent of a daily budget, and when the next day begins. Times are microseconds since
 /// 1970 (UTC).
-public struct QuotaLedger: Sendable, Hashable {
+package struct QuotaLedger: Sendable, Hashable {
     /// A daily budget.
-    public struct Budget: Sendable, Hashable {
+    package struct Budget: Sendable, Hashable {
         /// Calls per day.
-        public var calls: Int64
+        package var calls: Int64
         /// Microseconds after midnight UTC at which a day begins, such as 8 hours for midnight Pacific
         /// Standard Time.
-        public var dayBegins: Int64
+        package var dayBegins: Int64
 
         /// A number of calls per day. By default, a day begins at midnight UTC.
-        public init(calls: Int, dayBegins: Int64 = 0) {
+        package init(calls: Int, dayBegins: Int64 = 0) {
             self.calls = Int64(max(0, calls))
             self.dayBegins = dayBegins % QuotaLedger.day
         }
@@ -19,14 +19,14 @@ public struct QuotaLedger: Sendable, Hashable {
     private static let day: Int64 = 86_400_000_000
 
     /// Calls spent in the day that ends at ``endsAt``.
-    public private(set) var spent: Int64
+    package private(set) var spent: Int64
     /// The end of the day that ``spent`` belongs to.
-    public private(set) var endsAt: Int64
+    package private(set) var endsAt: Int64
     /// No calls are allowed before this time, because the service said that the budget is spent.
-    public private(set) var exhaustedUntil: Int64
+    package private(set) var exhaustedUntil: Int64
 
     /// A ledger in a stored state; empty by default.
-    public init(spent: Int64 = 0, endsAt: Int64 = 0, exhaustedUntil: Int64 = 0) {
+    package init(spent: Int64 = 0, endsAt: Int64 = 0, exhaustedUntil: Int64 = 0) {
         self.spent = spent
         self.endsAt = endsAt
         self.exhaustedUntil = exhaustedUntil
@@ -35,7 +35,7 @@ public struct QuotaLedger: Sendable, Hashable {
     /// Spends calls of the daily budget.
     ///
     /// - Returns: nil if there were enough, otherwise the time at which the next day begins.
-    public mutating func take(_ calls: Int, at now: Int64, budget: Budget?) -> Int64? {
+    package mutating func take(_ calls: Int, at now: Int64, budget: Budget?) -> Int64? {
         if isExhausted(at: now) { return exhaustedUntil }
         guard let budget else { return nil }
         roll(at: now, budget)
@@ -45,12 +45,12 @@ public struct QuotaLedger: Sendable, Hashable {
     }
 
     /// Records that the service says the budget is spent, whatever was counted here.
-    public mutating func exhausted(at now: Int64, budget: Budget?) {
+    package mutating func exhausted(at now: Int64, budget: Budget?) {
         exhaustedUntil = Self.nextDay(after: now, begins: budget?.dayBegins ?? 0)
     }
 
     /// Number of calls left today; nil without a budget.
-    public func left(at now: Int64, budget: Budget?) -> Int64? {
+    package func left(at now: Int64, budget: Budget?) -> Int64? {
         guard let budget else { return nil }
         var ledger = self
         ledger.roll(at: now, budget)
@@ -59,7 +59,7 @@ public struct QuotaLedger: Sendable, Hashable {
 
     /// Whether the service has said that the budget of the current day is spent. If that day ends more than
     /// a day from now, the clock was set back, and the service may say so again.
-    public func isExhausted(at now: Int64) -> Bool {
+    package func isExhausted(at now: Int64) -> Bool {
         exhaustedUntil > now && exhaustedUntil <= now + Self.day
     }
 

@@ -4,13 +4,13 @@
 /// processes can share it. Times are microseconds on a clock of the caller's choice.
 ///
 ///     rate 3 per second, burst 2, all at time 0:   go · go · wait until 333,333 µs
-public struct RateLimiter: Sendable, Hashable {
+package struct RateLimiter: Sendable, Hashable {
     /// A rate and a burst size.
-    public struct Rate: Sendable, Hashable {
+    package struct Rate: Sendable, Hashable {
         /// Average time between two permits in microseconds; at least 1.
-        public var interval: Int64
+        package var interval: Int64
         /// Number of permits that can be taken at once after a rest; at least 1.
-        public var burst: Int64
+        package var burst: Int64
 
         /// The slowest and the fastest rate, in permits per second.
         private static let rates = 0.000_1...1_000_000
@@ -19,7 +19,7 @@ public struct RateLimiter: Sendable, Hashable {
 
         /// A number of permits per second on average, from 0.0001 to 1,000,000, and a burst from 1 to
         /// 1,000,000. Other numbers are clamped; a rate that is not a number becomes the slowest.
-        public init(perSecond: Double, burst: Int = 1) {
+        package init(perSecond: Double, burst: Int = 1) {
             let (slowest, fastest) = (Self.rates.lowerBound, Self.rates.upperBound)
             let rate = perSecond > slowest ? min(perSecond, fastest) : slowest
             interval = Int64((1_000_000 / rate).rounded())
@@ -33,12 +33,12 @@ public struct RateLimiter: Sendable, Hashable {
     static let clockTolerance: Int64 = 1_000_000
 
     /// When the bucket is full again.
-    public private(set) var fullAt: Int64
+    package private(set) var fullAt: Int64
     /// No permits are granted before this time, because of a `Retry-After`.
-    public private(set) var pausedUntil: Int64
+    package private(set) var pausedUntil: Int64
 
     /// A limiter in a stored state; by default, the bucket is full.
-    public init(fullAt: Int64 = 0, pausedUntil: Int64 = 0) {
+    package init(fullAt: Int64 = 0, pausedUntil: Int64 = 0) {
         self.fullAt = fullAt
         self.pausedUntil = pausedUntil
     }
@@ -56,14 +56,14 @@ public struct RateLimiter: Sendable, Hashable {
     }
 
     /// The time from which a permit is available. It is available now if the result is not after `now`.
-    public func nextPermit(rate: Rate) -> Int64 {
+    package func nextPermit(rate: Rate) -> Int64 {
         max(pausedUntil, fullAt - (rate.burst - 1) * rate.interval)
     }
 
     /// Takes a permit if one is available.
     ///
     /// - Returns: nil if it was taken, otherwise the time at which to ask again.
-    public mutating func take(at now: Int64, rate: Rate) -> Int64? {
+    package mutating func take(at now: Int64, rate: Rate) -> Int64? {
         discardImpossibleTimes(at: now, rate: rate)
         let next = nextPermit(rate: rate)
         guard next <= now else { return next }
@@ -72,7 +72,7 @@ public struct RateLimiter: Sendable, Hashable {
     }
 
     /// Grants no permits for a time, at most a day. Never shortens an existing pause.
-    public mutating func pause(for microseconds: Int64, at now: Int64) {
+    package mutating func pause(for microseconds: Int64, at now: Int64) {
         pausedUntil = max(pausedUntil, now + min(microseconds, Self.longestPause))
     }
 }

@@ -1,22 +1,22 @@
 /// The limits for calls to a service. ``LimiterState`` has their current state.
-public struct ServiceLimits: Sendable, Hashable {
+package struct ServiceLimits: Sendable, Hashable {
     /// The maximum rate of calls.
-    public var rate: RateLimiter.Rate
+    package var rate: RateLimiter.Rate
     /// Maximum number of calls at once, over all processes.
-    public var concurrency: Int
+    package var concurrency: Int
     /// The daily budget; nil if there is none.
-    public var quota: QuotaLedger.Budget?
+    package var quota: QuotaLedger.Budget?
     /// When the circuit breaker opens, and for how long.
-    public var breaker: CircuitBreaker.Rule
+    package var breaker: CircuitBreaker.Rule
     /// Minimum pause after a 429 response in microseconds, even if the service demands a shorter one.
-    public var throttlePause: Int64
+    package var throttlePause: Int64
     /// Time in microseconds after which an unfinished call counts as lost, because its process was killed.
-    public var leaseTime: Int64
+    package var leaseTime: Int64
     /// Time in microseconds between two checks for a free lease.
-    public var leasePolling: Int64 = 20_000
+    package var leasePolling: Int64 = 20_000
 
     /// Limits with a given rate. The other defaults suit most services.
-    public init(
+    package init(
         rate: RateLimiter.Rate, concurrency: Int = 1, quota: QuotaLedger.Budget? = nil,
         breaker: CircuitBreaker.Rule = .init(), throttlePause: Int64 = 1_000_000,
         leaseTime: Int64 = 90_000_000
@@ -37,7 +37,7 @@ public struct ServiceLimits: Sendable, Hashable {
     /// The same limits with another rate, and enough concurrent calls to reach it if each takes a quarter of
     /// a second, up to 64. The minimum pause after a 429 response is shorter at more than 20 calls per
     /// second: the time of twenty calls, at least a tenth of a second.
-    public func limited(perSecond rate: Double) -> ServiceLimits {
+    package func limited(perSecond rate: Double) -> ServiceLimits {
         var limits = self
         limits.rate = RateLimiter.Rate(perSecond: rate, burst: Int(min(1_000, max(1, rate / 10))))
         limits.concurrency = max(concurrency, Int(min(64, rate / 4)))

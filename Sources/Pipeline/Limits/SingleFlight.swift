@@ -1,17 +1,17 @@
 /// Groups waiters by key: the first waiter of a key fetches the answer, and all others wait for it.
-public struct SingleFlight<Key: Hashable & Sendable, Waiter: Hashable & Sendable>: Sendable {
+package struct SingleFlight<Key: Hashable & Sendable, Waiter: Hashable & Sendable>: Sendable {
     private var waiters: [Key: [Waiter]] = [:]
 
     /// No waiters.
-    public init() {}
+    package init() {}
 
     /// Number of keys that are being fetched.
-    public var count: Int { waiters.count }
+    package var count: Int { waiters.count }
 
     /// Adds a waiter for a key.
     ///
     /// - Returns: Whether the waiter is the first, which must fetch the answer.
-    public mutating func join(_ key: Key, _ waiter: Waiter) -> Bool {
+    package mutating func join(_ key: Key, _ waiter: Waiter) -> Bool {
         let leads = waiters[key] == nil
         waiters[key, default: []].append(waiter)
         return leads
@@ -20,10 +20,10 @@ public struct SingleFlight<Key: Hashable & Sendable, Waiter: Hashable & Sendable
     /// Removes a key whose answer has arrived.
     ///
     /// - Returns: Its waiters, in the order in which they joined.
-    public mutating func complete(_ key: Key) -> [Waiter] { waiters.removeValue(forKey: key) ?? [] }
+    package mutating func complete(_ key: Key) -> [Waiter] { waiters.removeValue(forKey: key) ?? [] }
 
     /// Removes a waiter. The key stays even without waiters, because its answer is worth caching.
-    public mutating func leave(_ key: Key, _ waiter: Waiter) {
+    package mutating func leave(_ key: Key, _ waiter: Waiter) {
         waiters[key]?.removeAll { $0 == waiter }
     }
 }

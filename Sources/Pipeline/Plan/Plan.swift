@@ -3,20 +3,20 @@
 /// Names, roles, settings and the types between the steps are correct. Nothing has been opened or made yet:
 /// `etl check` stops here. ``flow()`` makes the steps. A ``Runner`` opens their existentials once, when it
 /// creates the channels. From there on everything is typed, so batches have no cost of type erasure.
-public struct Plan: Sendable {
+package struct Plan: Sendable {
     /// The definition that was checked.
-    public let definition: PipelineDefinition
+    package let definition: PipelineDefinition
     /// The source.
-    public let source: PlannedSource
+    package let source: PlannedSource
     /// The stages in the order of the dataflow.
-    public let stages: [PlannedStage]
+    package let stages: [PlannedStage]
     /// The sink.
-    public let sink: PlannedSink
+    package let sink: PlannedSink
     /// The settings of the providers by name, from which clients are made.
-    public let providers: [String: Settings]
+    package let providers: [String: Settings]
 
     /// Checks a definition.
-    public init(_ definition: PipelineDefinition, registry: StageRegistry) throws(PlanError) {
+    package init(_ definition: PipelineDefinition, registry: StageRegistry) throws(PlanError) {
         var check = PlanCheck(registry)
         let providers = check.providers(definition.providers)
         let steps = definition.steps.map { check.step($0, providers: providers) }
@@ -54,7 +54,7 @@ public struct Plan: Sendable {
     }
 
     /// Makes the stages.
-    public func flow() throws(StageFailure) -> Flow {
+    package func flow() throws(StageFailure) -> Flow {
         var runs: [Flow.StageRun] = []
         let source = try source.make()
         for stage in stages {
@@ -71,10 +71,10 @@ public struct Plan: Sendable {
     }
 
     /// Total number of attempts for a batch if failures are transient, including the first.
-    public var attempts: Int { definition.run[PipelineDefinition.attempts] }
+    package var attempts: Int { definition.run[PipelineDefinition.attempts] }
 
     /// All effective values with their origins, in the order of the definition.
-    public var configuration: [EffectiveValue] {
+    package var configuration: [EffectiveValue] {
         var values = definition.heading
         values += step("source", definition.source, source.recipe, source.settings)
         for (step, planned) in zip(definition.stages, stages) {
@@ -101,61 +101,61 @@ public struct Plan: Sendable {
 }
 
 /// A definition that the registered stages cannot run. Lists all problems.
-public struct PlanError: Error, Sendable, Hashable, CustomStringConvertible {
+package struct PlanError: Error, Sendable, Hashable, CustomStringConvertible {
     /// At least one problem, in the order of their origins.
-    public let problems: [DefinitionProblem]
+    package let problems: [DefinitionProblem]
 
     init(_ problems: [DefinitionProblem]) { self.problems = problems.sorted { $0.origin < $1.origin } }
 
     /// One line per problem.
-    public var description: String { problems.map(\.description).joined(separator: "\n") }
+    package var description: String { problems.map(\.description).joined(separator: "\n") }
 
     /// The error as a runtime failure, with exit status 78.
-    public var failure: StageFailure { StageFailure(problems: problems) }
+    package var failure: StageFailure { StageFailure(problems: problems) }
 }
 
 /// The sink of a plan, not made yet. It accepts what the step before it produces.
-public struct PlannedSink: Sendable {
+package struct PlannedSink: Sendable {
     /// The step's name in messages and counts.
-    public let name: String
+    package let name: String
     /// What the step is made by.
-    public let recipe: StageRecipe
+    package let recipe: StageRecipe
     /// Its settings, checked; missing ones have their defaults.
-    public let settings: Settings
+    package let settings: Settings
     let factory: @Sendable (Settings) throws(StageFailure) -> any Sink
 
     /// Makes it.
-    public func make() throws(StageFailure) -> any Sink { try factory(settings) }
+    package func make() throws(StageFailure) -> any Sink { try factory(settings) }
 }
 
 /// The source of a plan, not made yet.
-public struct PlannedSource: Sendable {
+package struct PlannedSource: Sendable {
     /// The step's name in messages and counts.
-    public let name: String
+    package let name: String
     /// What the step is made by.
-    public let recipe: StageRecipe
+    package let recipe: StageRecipe
     /// Its settings, checked; missing ones have their defaults.
-    public let settings: Settings
+    package let settings: Settings
     let factory: @Sendable (Settings) throws(StageFailure) -> any Source
 
     /// Makes it.
-    public func make() throws(StageFailure) -> any Source { try factory(settings) }
+    package func make() throws(StageFailure) -> any Source { try factory(settings) }
 }
 
 /// A stage of a plan, not made yet. It accepts what the step before it produces.
-public struct PlannedStage: Sendable {
+package struct PlannedStage: Sendable {
     /// The step's name in messages and counts.
-    public let name: String
+    package let name: String
     /// What the step is made by.
-    public let recipe: StageRecipe
+    package let recipe: StageRecipe
     /// Its settings, checked; missing ones have their defaults.
-    public let settings: Settings
+    package let settings: Settings
     /// Number of batches processed at the same time, at least 1.
-    public let workers: Int
+    package let workers: Int
     /// Maximum number of batches waiting before the stage, at least 1.
-    public let capacity: Int
+    package let capacity: Int
     let factory: @Sendable (Settings) throws(StageFailure) -> any Stage
 
     /// Makes it.
-    public func make() throws(StageFailure) -> any Stage { try factory(settings) }
+    package func make() throws(StageFailure) -> any Stage { try factory(settings) }
 }

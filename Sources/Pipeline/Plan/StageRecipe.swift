@@ -9,9 +9,9 @@
 /// External things that a stage needs, such as a store or a catalog, are captured by its closure where the
 /// registry is built. There are no globals. The closure runs once per run, after the whole plan has been
 /// checked.
-public struct StageRecipe: Sendable {
+package struct StageRecipe: Sendable {
     /// Where in a pipeline it can be used.
-    public enum Role: String, Sendable, Hashable, CaseIterable {
+    package enum Role: String, Sendable, Hashable, CaseIterable {
         case source, stage, sink
     }
 
@@ -22,23 +22,23 @@ public struct StageRecipe: Sendable {
     }
 
     /// Its name in pipeline files: verb and object, `ValidateISBN`.
-    public let name: String
+    package let name: String
     /// What it does, in one sentence for the user.
-    public let summary: String
+    package let summary: String
     /// The settings it has.
-    public let settings: [SettingSpec]
+    package let settings: [SettingSpec]
     /// The payload it accepts; nil for a source.
-    public let input: (any Payload.Type)?
+    package let input: (any Payload.Type)?
     /// The payload it produces; nil for a sink.
-    public let output: (any Payload.Type)?
+    package let output: (any Payload.Type)?
     /// The default number of workers.
-    public let workers: Int
+    package let workers: Int
     /// Whether its output depends on earlier records (``Stage/remembersRecords``), so that it has one worker.
-    public let remembersRecords: Bool
+    package let remembersRecords: Bool
     let factory: Factory
 
     /// The recipe of a source.
-    public init<Made: Source>(
+    package init<Made: Source>(
         source name: String, summary: String, settings: [SettingSpec] = [],
         make: @escaping @Sendable (Settings) throws(StageFailure) -> Made
     ) {
@@ -60,7 +60,7 @@ public struct StageRecipe: Sendable {
     ///   - settings: The settings it has.
     ///   - workers: The default number of batches processed at the same time, at least 1.
     ///   - make: Makes the stage from checked settings, once per run.
-    public init<Made: Stage>(
+    package init<Made: Stage>(
         stage name: String, summary: String, settings: [SettingSpec] = [], workers: Int = 1,
         make: @escaping @Sendable (Settings) throws(StageFailure) -> Made
     ) {
@@ -75,7 +75,7 @@ public struct StageRecipe: Sendable {
     }
 
     /// The recipe of a sink.
-    public init<Made: Sink>(
+    package init<Made: Sink>(
         sink name: String, summary: String, settings: [SettingSpec] = [],
         make: @escaping @Sendable (Settings) throws(StageFailure) -> Made
     ) {
@@ -90,7 +90,7 @@ public struct StageRecipe: Sendable {
     }
 
     /// Whether it makes a source, a stage or a sink.
-    public var role: Role {
+    package var role: Role {
         switch factory {
         case .source: .source
         case .stage: .stage
@@ -99,9 +99,9 @@ public struct StageRecipe: Sendable {
     }
 
     /// The name of its input for users, such as `library rows`; nil for a source.
-    public var inputWords: String? { input.map(PayloadNames.words) }
+    package var inputWords: String? { input.map(PayloadNames.words) }
     /// The name of its output for users, such as `validated rows`; nil for a sink.
-    public var outputWords: String? { output.map(PayloadNames.words) }
+    package var outputWords: String? { output.map(PayloadNames.words) }
 }
 
 /// Names of payload types for users.

@@ -1,22 +1,22 @@
 /// The stages that pipeline files can use, and the providers whose settings they can set.
-public struct StageRegistry: Sendable {
+package struct StageRegistry: Sendable {
     /// In the order in which they are listed to the user.
-    public let recipes: [StageRecipe]
+    package let recipes: [StageRecipe]
     /// In the order in which they are listed to the user.
-    public let providers: [ServiceSpec]
+    package let providers: [ServiceSpec]
     private let byName: [String: StageRecipe]
 
     /// - Parameters:
     ///   - recipes: If two have the same name, the first is used.
     ///   - providers: The services whose settings definitions can set.
-    public init(_ recipes: [StageRecipe], providers: [ServiceSpec] = []) {
+    package init(_ recipes: [StageRecipe], providers: [ServiceSpec] = []) {
         self.recipes = recipes
         self.providers = providers
         byName = Dictionary(recipes.map { ($0.name, $0) }) { first, _ in first }
     }
 
     /// The recipe with a name.
-    public subscript(name: String) -> StageRecipe? { byName[name] }
+    package subscript(name: String) -> StageRecipe? { byName[name] }
 
     /// The shortest sequence of stages that converts one payload to another; nil if there is none, empty if
     /// no stage is needed.
@@ -42,16 +42,16 @@ public struct StageRegistry: Sendable {
 }
 
 /// A service that stages use, and its settings. They are set once in a definition for all stages that use it.
-public struct ServiceSpec: Sendable {
+package struct ServiceSpec: Sendable {
     /// Its name under `providers:`.
-    public let name: String
+    package let name: String
     /// What it is, in one sentence for the user.
-    public let summary: String
+    package let summary: String
     /// The settings it has.
-    public let settings: [SettingSpec]
+    package let settings: [SettingSpec]
 
     /// Declares a provider. `name` is its name in definitions.
-    public init(_ name: String, summary: String, settings: [SettingSpec]) {
+    package init(_ name: String, summary: String, settings: [SettingSpec]) {
         self.name = name
         self.summary = summary
         self.settings = settings

@@ -1,18 +1,18 @@
 /// A source, stages and a sink, ready to be run by a ``Runner``.
-public struct Flow: Sendable {
+package struct Flow: Sendable {
     /// A stage with its name, workers and input capacity.
-    public struct StageRun: Sendable {
+    package struct StageRun: Sendable {
         /// Its name in the pipeline file, for counters and messages.
-        public var name: String
+        package var name: String
         /// Called by ``workers`` tasks at the same time.
-        public var stage: any Stage
+        package var stage: any Stage
         /// Number of batches processed at the same time, at least 1.
-        public var workers: Int
+        package var workers: Int
         /// Maximum number of batches waiting before the stage, at least 1.
-        public var capacity: Int
+        package var capacity: Int
 
         /// Values of `workers` and `capacity` below 1 become 1.
-        public init(name: String, stage: any Stage, workers: Int = 1, capacity: Int = 4) {
+        package init(name: String, stage: any Stage, workers: Int = 1, capacity: Int = 4) {
             self.name = name
             self.stage = stage
             self.workers = max(1, workers)
@@ -21,24 +21,24 @@ public struct Flow: Sendable {
     }
 
     /// The source's name in the pipeline file, for counters and messages.
-    public var sourceName: String
+    package var sourceName: String
     /// Where batches come from.
-    public var source: any Source
+    package var source: any Source
     /// The stages in the order of the dataflow. May be empty.
-    public var stages: [StageRun]
+    package var stages: [StageRun]
     /// The sink's name in the pipeline file.
-    public var sinkName: String
+    package var sinkName: String
     /// Where batches are committed, in the order of the input.
-    public var sink: any Sink
+    package var sink: any Sink
     /// Maximum number of batches between source and sink: read but not yet written. Bounds the memory of a
     /// run.
-    public var window: Int
+    package var window: Int
     /// Maximum number of bytes waiting before one stage.
-    public var bytesBeforeStage: Int
+    package var bytesBeforeStage: Int
 
     /// Does not check that the types of the stages fit each other: the run fails if they do not. A ``Plan``
     /// checks them earlier. Limits below 1 become 1.
-    public init(
+    package init(
         sourceName: String, source: any Source, stages: [StageRun], sinkName: String, sink: any Sink,
         window: Int = 16, bytesBeforeStage: Int = 8 << 20
     ) {

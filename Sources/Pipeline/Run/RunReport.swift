@@ -1,7 +1,7 @@
 /// How a run ended and what each stage did.
-public struct RunReport: Sendable {
+package struct RunReport: Sendable {
     /// The three ways a run ends.
-    public enum Outcome: Sendable, Hashable {
+    package enum Outcome: Sendable, Hashable {
         /// The whole input was read and everything is committed.
         case completed
         /// Stopped on request. What was read is committed, and the run can be resumed.
@@ -11,13 +11,13 @@ public struct RunReport: Sendable {
     }
 
     /// How it ended.
-    public var outcome: Outcome
+    package var outcome: Outcome
     /// Number of records read by the source and committed by the sink in this run.
-    public var recordsCommitted: Int
+    package var recordsCommitted: Int
     /// Source, stages and sink, in the order of the flow.
-    public var stages: [StageCounts]
+    package var stages: [StageCounts]
     /// Duration of the run in nanoseconds.
-    public var elapsed: UInt64
+    package var elapsed: UInt64
 
     /// A report of all values.
     package init(outcome: Outcome, recordsCommitted: Int, stages: [StageCounts], elapsed: UInt64) {
@@ -38,7 +38,7 @@ public struct RunReport: Sendable {
 }
 
 /// An event of a run. Observers are called from the tasks of the run, so they must return quickly.
-public enum RunEvent: Sendable {
+package enum RunEvent: Sendable {
     /// A batch is next to be written, in the order of the input. `rejects` is as in `committed`.
     case writing(recordsRead: Int, rejects: [String: [Int]])
     /// A batch was committed. `rejects` has the rejected records by reason code: their numbers in the batch,
@@ -49,38 +49,38 @@ public enum RunEvent: Sendable {
 }
 
 /// Counts and times of one step, from which the bottleneck of a run is determined.
-public struct StageCounts: Sendable, Hashable {
+package struct StageCounts: Sendable, Hashable {
     /// The step's name in the pipeline file.
-    public var name: String
+    package var name: String
     /// Number of tasks that shared its batches.
-    public var workers: Int
+    package var workers: Int
     /// Records received.
-    public var recordsIn = 0
+    package var recordsIn = 0
     /// Records passed on.
-    public var recordsOut = 0
+    package var recordsOut = 0
     /// Records rejected.
-    public var rejected = 0
+    package var rejected = 0
     /// Batches received. Retries do not count.
-    public var batches = 0
+    package var batches = 0
     /// Retries after transient failures.
-    public var retries = 0
+    package var retries = 0
     /// Time spent working, summed over all workers, in nanoseconds.
-    public var busy: UInt64 = 0
+    package var busy: UInt64 = 0
     /// Time spent waiting for a batch, in nanoseconds.
-    public var blockedOnInput: UInt64 = 0
+    package var blockedOnInput: UInt64 = 0
     /// Time spent waiting for room downstream, in nanoseconds.
-    public var blockedOnOutput: UInt64 = 0
+    package var blockedOnOutput: UInt64 = 0
     /// Highest number of batches that waited before the step.
-    public var deepest = 0
+    package var deepest = 0
 
     /// Counts of a step that has not done anything yet.
-    public init(name: String, workers: Int = 1) {
+    package init(name: String, workers: Int = 1) {
         self.name = name
         self.workers = workers
     }
 
     /// Share of its time that a step was working, 0–1. The step closest to 1 is the bottleneck.
-    public var utilization: Double {
+    package var utilization: Double {
         let all = busy + blockedOnInput + blockedOnOutput
         return all == 0 ? 0 : Double(busy) / Double(all)
     }
@@ -88,7 +88,7 @@ public struct StageCounts: Sendable, Hashable {
 
 extension [StageCounts] {
     /// The step that limits the run's speed; nil if no work was done.
-    public var bottleneck: StageCounts? {
+    package var bottleneck: StageCounts? {
         filter { $0.busy > 0 }.max { $0.utilization < $1.utilization }
     }
 }

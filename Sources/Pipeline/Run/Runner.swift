@@ -4,7 +4,7 @@
 /// Memory is bounded by ``Flow/window`` batches, whatever the length of the input. The sink commits in input
 /// order, in whatever order workers finish. A run ends early after a ``StopSignal``, when everything already
 /// read is still committed, or after a ``StageFailure``, when nothing more is written.
-public struct Runner: Sendable {
+package struct Runner: Sendable {
     private let flow: Flow
     private let clock: any RunClock
     private let retry: RetryPolicy
@@ -15,7 +15,7 @@ public struct Runner: Sendable {
     ///   - clock: Used to pause and to measure time.
     ///   - retry: How often and after what pause an attempt is repeated after a transient failure.
     ///   - jitter: Random numbers in 0..<1, for pauses between attempts. They do not affect results.
-    public init(
+    package init(
         _ flow: Flow, clock: any RunClock = SystemClock(), retry: RetryPolicy = RetryPolicy(),
         jitter: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
     ) {
@@ -31,7 +31,7 @@ public struct Runner: Sendable {
     ///   - start: ``Position/start``, or the end of the last batch that an earlier run committed.
     ///   - stop: Raise it to end the run early.
     ///   - observe: Called after each commit and before each retry, from the tasks of the run.
-    public func run(
+    package func run(
         from start: Position = .start, stop: StopSignal = StopSignal(),
         observing observe: @escaping @Sendable (RunEvent) -> Void = { _ in }
     ) async -> RunReport {

@@ -1,5 +1,5 @@
 /// A request to stop a run, from a signal or another process. The run notices it wherever it waits.
-public final class StopSignal: Sendable {
+package final class StopSignal: Sendable {
     private struct State {
         var isRaised = false
         var dropsLaterBatches = false
@@ -10,16 +10,16 @@ public final class StopSignal: Sendable {
     private let state = Guarded(State())
 
     /// A signal that is not raised. A raised signal cannot be reset, so each run has its own.
-    public init() {}
+    package init() {}
 
     /// Whether the run should stop.
-    public var isRaised: Bool { state.withLock { $0.isRaised } }
+    package var isRaised: Bool { state.withLock { $0.isRaised } }
 
     /// Whether the batches after the one that is written now are not committed. The next run reads them again.
     package var dropsLaterBatches: Bool { state.withLock { $0.dropsLaterBatches } }
 
     /// Asks the run to stop. Batches under way are finished and committed.
-    public func raise() { raise(droppingLaterBatches: false) }
+    package func raise() { raise(droppingLaterBatches: false) }
 
     /// Asks the run to stop.
     ///

@@ -2,23 +2,23 @@
 ///
 /// Passing something to the next stage costs about as much as processing one record. Batches of hundreds of
 /// records make that cost negligible.
-public struct Batch<Content: Payload>: Sendable {
+package struct Batch<Content: Payload>: Sendable {
     /// Number of the batch in the order of the input, from 0. The sink commits in this order, in whatever
     /// order stages finish.
-    public let sequence: Int
+    package let sequence: Int
     /// The position after the last record that the source read for this batch. A resumed run continues there.
-    public let end: Position
+    package let end: Position
     /// Number of records that the source read for this batch, including those that were rejected since.
-    public let recordsRead: Int
+    package let recordsRead: Int
     /// Number of records that the source read in this run before this batch.
-    public let recordsBefore: Int
+    package let recordsBefore: Int
     /// The records.
-    public var payload: Content
+    package var payload: Content
     /// The records rejected so far, in no particular order.
-    public var rejects: [Reject]
+    package var rejects: [Reject]
 
     /// For the runtime and tests. A stage uses ``carrying(_:)``.
-    public init(
+    package init(
         sequence: Int, end: Position, recordsRead: Int, recordsBefore: Int = 0, payload: Content,
         rejects: [Reject] = []
     ) {
@@ -31,7 +31,7 @@ public struct Batch<Content: Payload>: Sendable {
     }
 
     /// The same batch with another payload, for stages that change the type of the records.
-    public consuming func carrying<New: Payload>(_ payload: consuming New) -> Batch<New> {
+    package consuming func carrying<New: Payload>(_ payload: consuming New) -> Batch<New> {
         Batch<New>(
             sequence: sequence, end: end, recordsRead: recordsRead, recordsBefore: recordsBefore,
             payload: payload, rejects: rejects)
@@ -41,7 +41,7 @@ public struct Batch<Content: Payload>: Sendable {
 /// The content of a batch: many records in one value.
 ///
 /// A payload is moved from stage to stage and never shared, so a stage can change it in place.
-public protocol Payload: Sendable {
+package protocol Payload: Sendable {
     /// Number of records.
     var count: Int { get }
     /// Approximate memory use in bytes.
@@ -53,28 +53,28 @@ public protocol Payload: Sendable {
 
 extension Payload {
     /// 0.
-    public func count(before position: Position) -> Int { 0 }
+    package func count(before position: Position) -> Int { 0 }
 }
 
 /// Where a record is in the input of a run.
 ///
 /// The position after a record is also where the next one begins, so the same type serves for checkpoints and
 /// for error messages.
-public struct Position: Sendable, Hashable, Codable {
+package struct Position: Sendable, Hashable, Codable {
     /// Index of the file among the inputs of the run, from 0.
-    public var file: Int
+    package var file: Int
     /// Offset in bytes from the start of the file as it is on disk.
-    public var byte: Int64
+    package var byte: Int64
     /// Line number, from 1, as a text editor counts.
-    public var line: Int
+    package var line: Int
     /// Record number, from 1, as a spreadsheet counts rows: including header, blank and preamble records.
-    public var record: Int
+    package var record: Int
 
     /// The start of the first input.
-    public static let start = Position(file: 0, byte: 0, line: 1, record: 1)
+    package static let start = Position(file: 0, byte: 0, line: 1, record: 1)
 
     /// A position. `line` and `record` count from 1.
-    public init(file: Int = 0, byte: Int64, line: Int, record: Int) {
+    package init(file: Int = 0, byte: Int64, line: Int, record: Int) {
         self.file = file
         self.byte = byte
         self.line = line

@@ -1,29 +1,29 @@
 /// A record that was not imported. Rejects are data: they move with their batch and the sink stores them in
 /// the same transaction, so that each can be explained, corrected and imported again.
-public struct Reject: Sendable, Hashable {
+package struct Reject: Sendable, Hashable {
     /// Maximum number of bytes kept of the raw record.
-    public static let keptBytes = 64 * 1024
+    package static let keptBytes = 64 * 1024
 
     /// Where the record begins.
-    public var position: Position
+    package var position: Position
     /// The stage that rejected it, by its name in the pipeline file.
-    public var stage: String
+    package var stage: String
     /// The reason code, for scripts: stable, documented, in `lower_snake_case`.
-    public var code: String
+    package var code: String
     /// The field concerned, if any.
-    public var field: String?
+    package var field: String?
     /// The offending value, if any.
-    public var value: String?
+    package var value: String?
     /// One sentence for the user: what is wrong and what to do.
-    public var message: String
+    package var message: String
     /// The first ``keptBytes`` of the record as it was read.
-    public var raw: [UInt8]
+    package var raw: [UInt8]
     /// Size of the whole record in bytes.
-    public var rawLength: Int
+    package var rawLength: Int
 
     /// Keeps the first ``keptBytes`` of `raw`. If `raw` is only the beginning of the record, `rawLength` is
     /// the size of the whole record; otherwise nil.
-    public init(
+    package init(
         position: Position, stage: String, code: String, field: String? = nil, value: String? = nil,
         message: String, raw: some Collection<UInt8>, rawLength: Int? = nil
     ) {

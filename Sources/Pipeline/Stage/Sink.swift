@@ -1,5 +1,5 @@
 /// Where results go. The runner passes batches in the order of the input.
-public protocol Sink<Input>: Sendable {
+package protocol Sink<Input>: Sendable {
     associatedtype Input: Payload
 
     /// Commits a batch: its results, rejects, counts and checkpoint (`batch.end`), all in one transaction.
@@ -42,19 +42,19 @@ public protocol Sink<Input>: Sendable {
 
 extension Sink {
     /// 1: each batch is committed separately.
-    public var batchesPerCommit: Int { 1 }
+    package var batchesPerCommit: Int { 1 }
 
     /// False: a write also commits.
-    public var defersCommit: Bool { false }
+    package var defersCommit: Bool { false }
 
     /// nil: the default thread pool.
-    public var executor: (any TaskExecutor)? { nil }
+    package var executor: (any TaskExecutor)? { nil }
 
     /// Does nothing: there is nothing left to commit.
-    public func commit(through end: Position) async throws(StageFailure) {}
+    package func commit(through end: Position) async throws(StageFailure) {}
 
     /// Writes the batches one by one.
-    public func write(_ batches: consuming [Batch<Input>]) async throws(StageFailure) {
+    package func write(_ batches: consuming [Batch<Input>]) async throws(StageFailure) {
         for batch in batches { try await write(batch) }
     }
 }

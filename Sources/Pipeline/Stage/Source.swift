@@ -1,5 +1,5 @@
 /// Where records come from.
-public protocol Source<Output>: Sendable {
+package protocol Source<Output>: Sendable {
     associatedtype Output: Payload
 
     /// Maximum size of its batches. Can be changed before a run, for example for more frequent progress.
@@ -15,40 +15,40 @@ public protocol Source<Output>: Sendable {
 }
 
 /// The maximum size of a batch.
-public struct BatchLimits: Sendable, Hashable {
+package struct BatchLimits: Sendable, Hashable {
     /// Number of records, at least 1.
-    public var records: Int
+    package var records: Int
     /// Number of bytes, at least 1. A single record may be larger.
-    public var bytes: Int
+    package var bytes: Int
 
     /// Values below 1 become 1.
-    public init(records: Int = 512, bytes: Int = 1 << 20) {
+    package init(records: Int = 512, bytes: Int = 1 << 20) {
         self.records = max(1, records)
         self.bytes = max(1, bytes)
     }
 }
 
 /// What a source knows about its input before reading it.
-public struct SourceSurvey: Sendable, Hashable {
+package struct SourceSurvey: Sendable, Hashable {
     /// Number of records to be read, without blank records and headers; nil if unknown.
-    public var recordCount: Int?
+    package var recordCount: Int?
     /// The fingerprint of each file, by which a later run checks that it reads the same input.
-    public var fingerprints: [SourceFingerprint]
+    package var fingerprints: [SourceFingerprint]
 
     /// A survey of all values.
-    public init(recordCount: Int?, fingerprints: [SourceFingerprint]) {
+    package init(recordCount: Int?, fingerprints: [SourceFingerprint]) {
         self.recordCount = recordCount
         self.fingerprints = fingerprints
     }
 }
 
 /// Passes a source's batches into the flow. It numbers them and waits for room downstream.
-public struct Emitter<Output: Payload>: Sendable {
+package struct Emitter<Output: Payload>: Sendable {
     private let deliver: @Sendable (consuming Output, Position, Int, [Reject]) async -> Bool
 
     /// - Parameter deliver: Takes a batch's payload, end, number of records read, and rejects. Returns false
     ///   if the run is ending.
-    public init(deliver: @escaping @Sendable (consuming Output, Position, Int, [Reject]) async -> Bool) {
+    package init(deliver: @escaping @Sendable (consuming Output, Position, Int, [Reject]) async -> Bool) {
         self.deliver = deliver
     }
 
@@ -60,7 +60,7 @@ public struct Emitter<Output: Payload>: Sendable {
     ///   - recordsRead: Number of records read for this batch, including rejected ones.
     ///   - rejects: Records rejected while reading.
     /// - Returns: false if the run is ending. The source must then return without reading on.
-    public func emit(
+    package func emit(
         _ payload: consuming Output, end: Position, recordsRead: Int, rejects: [Reject] = []
     ) async -> Bool {
         await deliver(payload, end, recordsRead, rejects)

@@ -7,7 +7,7 @@
 ///
 /// Do: turn a bad record into a ``Reject`` and remove it from the payload. Throw only for problems outside
 /// the data. Don't: keep a batch, start a task, or block the thread longer than a page-cache read.
-public protocol Stage<Input, Output>: Sendable {
+package protocol Stage<Input, Output>: Sendable {
     associatedtype Input: Payload
     associatedtype Output: Payload
 
@@ -30,11 +30,11 @@ public protocol Stage<Input, Output>: Sendable {
 
 extension Stage {
     /// False: any failure ends the run.
-    public var retriesTransientFailures: Bool { false }
+    package var retriesTransientFailures: Bool { false }
 
     /// False: the stage mostly computes.
-    public var waitsForServices: Bool { false }
+    package var waitsForServices: Bool { false }
 
     /// False: the output depends on the batch alone.
-    public static var remembersRecords: Bool { false }
+    package static var remembersRecords: Bool { false }
 }

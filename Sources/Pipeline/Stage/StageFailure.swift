@@ -1,8 +1,8 @@
 /// A problem outside the data: a full disk, a missing file, a locked database. A bad record is a ``Reject``
 /// instead. A transient failure is retried with the same batch. Any other ends the run, which can be resumed.
-public struct StageFailure: Error, Sendable, Hashable, CustomStringConvertible {
+package struct StageFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of failure, which determines the exit status (in parentheses).
-    public enum Kind: String, Sendable, Hashable {
+    package enum Kind: String, Sendable, Hashable {
         /// May succeed if the same batch is tried again.
         case transient
         /// The input as a whole cannot be used, or has changed since the job began (65).
@@ -34,18 +34,18 @@ public struct StageFailure: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The kind of failure.
-    public var kind: Kind
+    package var kind: Kind
     /// What happened, in one sentence that names the file, setting or service concerned.
-    public var message: String
+    package var message: String
     /// What the user can do, in one sentence.
-    public var advice: UserText?
+    package var advice: UserText?
     /// Where in the input, if the input is concerned.
-    public var position: Position?
+    package var position: Position?
     /// Further failures of the same kind, such as all other problems of a definition.
-    public var further: [StageFailure] = []
+    package var further: [StageFailure] = []
 
     /// A failure with a message, and advice on what to do.
-    public init(_ kind: Kind, _ message: String, advice: UserText? = nil, position: Position? = nil) {
+    package init(_ kind: Kind, _ message: String, advice: UserText? = nil, position: Position? = nil) {
         self.kind = kind
         self.message = message
         self.advice = advice
@@ -53,5 +53,5 @@ public struct StageFailure: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The message. Advice is left out, because only the program knows how commands and settings are written.
-    public var description: String { message }
+    package var description: String { message }
 }

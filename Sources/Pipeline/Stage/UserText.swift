@@ -2,14 +2,14 @@
 ///
 /// Lower modules refer to commands and settings; only the program knows how they are written on a command
 /// line or shown on a page. See ``UserText``.
-public protocol UserReference: Sendable, Hashable {}
+package protocol UserReference: Sendable, Hashable {}
 
 /// Text for the user with references to commands and settings.
 ///
 ///     failure.advice = "Wait for it to end, or stop it with \(UserCommand.cancel(job: "spring"))."
 ///
 /// The program turns the references into text with ``rendered(_:)``.
-public struct UserText: Sendable, Hashable, ExpressibleByStringInterpolation, CustomStringConvertible {
+package struct UserText: Sendable, Hashable, ExpressibleByStringInterpolation, CustomStringConvertible {
     fileprivate enum Part: Sendable {
         case text(String)
         case reference(any UserReference)
@@ -18,18 +18,18 @@ public struct UserText: Sendable, Hashable, ExpressibleByStringInterpolation, Cu
     private var parts: [Part]
 
     /// Text without references.
-    public init(_ text: String) { parts = [.text(text)] }
+    package init(_ text: String) { parts = [.text(text)] }
 
     /// Text without references.
-    public init(stringLiteral text: String) { self.init(text) }
+    package init(stringLiteral text: String) { self.init(text) }
 
     /// Text with literals, values and references.
-    public init(stringInterpolation: StringInterpolation) { parts = stringInterpolation.parts }
+    package init(stringInterpolation: StringInterpolation) { parts = stringInterpolation.parts }
 
     /// The text as one string.
     ///
     /// - Parameter spell: Returns the text of a reference.
-    public func rendered(_ spell: (any UserReference) -> String) -> String {
+    package func rendered(_ spell: (any UserReference) -> String) -> String {
         parts.map { part in
             switch part {
             case .text(let text): text
@@ -39,35 +39,35 @@ public struct UserText: Sendable, Hashable, ExpressibleByStringInterpolation, Cu
     }
 
     /// For tests and debugging: references have their names in code.
-    public var description: String { rendered { String(describing: $0) } }
+    package var description: String { rendered { String(describing: $0) } }
 
     /// Whether the text contains a reference.
-    public func refers(to reference: some UserReference) -> Bool { parts.contains(.reference(reference)) }
+    package func refers(to reference: some UserReference) -> Bool { parts.contains(.reference(reference)) }
 
     /// The concatenation of two texts.
-    public static func + (first: UserText, second: UserText) -> UserText {
+    package static func + (first: UserText, second: UserText) -> UserText {
         var text = first
         for part in second.parts { text.parts.append(joining: part) }
         return text
     }
 
     /// Collects the parts of an interpolated literal.
-    public struct StringInterpolation: StringInterpolationProtocol {
+    package struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var parts: [Part] = []
 
         /// Reserves no memory, because texts are short.
-        public init(literalCapacity: Int, interpolationCount: Int) {}
+        package init(literalCapacity: Int, interpolationCount: Int) {}
 
         /// Appends a piece of the literal.
-        public mutating func appendLiteral(_ literal: String) { parts.append(joining: .text(literal)) }
+        package mutating func appendLiteral(_ literal: String) { parts.append(joining: .text(literal)) }
 
         /// Appends a value as text.
-        public mutating func appendInterpolation(_ value: some CustomStringConvertible) {
+        package mutating func appendInterpolation(_ value: some CustomStringConvertible) {
             parts.append(joining: .text(value.description))
         }
 
         /// Appends a reference.
-        public mutating func appendInterpolation(_ reference: some UserReference) {
+        package mutating func appendInterpolation(_ reference: some UserReference) {
             parts.append(.reference(reference))
         }
     }

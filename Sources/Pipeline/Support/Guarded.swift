@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// It is a `Mutex`. The thread sanitizer does not understand `Mutex` and reports false races, so builds with
 /// `-DTHREAD_SANITIZER` use a pthread lock with the same interface.
-public final class Guarded<Value: Sendable>: Sendable {
+package final class Guarded<Value: Sendable>: Sendable {
     #if THREAD_SANITIZER
     // Proof: the value is accessed only in `withLock`, between lock and unlock. Sanitizer builds only.
     private final class Cell: @unchecked Sendable {
@@ -27,9 +27,9 @@ public final class Guarded<Value: Sendable>: Sendable {
     }
     private let cell: Cell
     /// Puts a value behind a lock.
-    public init(_ value: Value) { cell = Cell(value) }
+    package init(_ value: Value) { cell = Cell(value) }
     /// Runs `body` with exclusive access to the value.
-    public func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
+    package func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
         pthread_mutex_lock(cell.lock)
         defer { pthread_mutex_unlock(cell.lock) }
         return body(&cell.value)
@@ -37,9 +37,9 @@ public final class Guarded<Value: Sendable>: Sendable {
     #else
     private let mutex: Mutex<Value>
     /// Puts a value behind a lock.
-    public init(_ value: Value) { mutex = Mutex(value) }
+    package init(_ value: Value) { mutex = Mutex(value) }
     /// Runs `body` with exclusive access to the value.
-    public func withLock<Result>(_ body: (inout sending Value) -> sending Result) -> sending Result {
+    package func withLock<Result>(_ body: (inout sending Value) -> sending Result) -> sending Result {
         mutex.withLock(body)
     }
     #endif

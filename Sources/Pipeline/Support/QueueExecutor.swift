@@ -5,17 +5,17 @@ import Dispatch
 ///
 /// `DispatchSerialQueue` conforms to `SerialExecutor` only on Apple platforms; this type replaces it on
 /// Linux.
-public final class QueueExecutor: SerialExecutor, TaskExecutor {
+package final class QueueExecutor: SerialExecutor, TaskExecutor {
     let queue: DispatchQueue
 
     /// Creates the queue. Debuggers show `label` as its name.
-    public init(label: String) {
+    package init(label: String) {
         queue = DispatchQueue(label: label)
     }
 
     /// Runs a job of the actor, or of a task that prefers this executor, on the queue, after earlier jobs.
     /// Called by the Swift runtime.
-    public func enqueue(_ job: consuming ExecutorJob) {
+    package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         let (actor, task) = (asUnownedSerialExecutor(), asUnownedTaskExecutor())
         queue.async { job.runSynchronously(isolatedTo: actor, taskExecutor: task) }

@@ -5,7 +5,7 @@ import Musl
 #endif
 
 /// The source of time. It is injected, so that tests do not sleep and do not depend on real time.
-public protocol RunClock: Sendable {
+package protocol RunClock: Sendable {
     /// Nanoseconds on a monotonic clock. Only differences are meaningful.
     func nanoseconds() -> UInt64
     /// Milliseconds since 1970, for users and clients.
@@ -18,7 +18,7 @@ public protocol RunClock: Sendable {
 
 extension RunClock {
     /// Blocks for that long by the system's clock, or until a signal arrives.
-    public func block(nanoseconds: UInt64) {
+    package func block(nanoseconds: UInt64) {
         var time = timespec(
             tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
         _ = nanosleep(&time, nil)
@@ -26,26 +26,26 @@ extension RunClock {
 }
 
 /// The system's clocks.
-public struct SystemClock: RunClock {
+package struct SystemClock: RunClock {
     /// The type has no state: all values are equal.
-    public init() {}
+    package init() {}
 
     /// Time since the system started (`CLOCK_MONOTONIC`).
-    public func nanoseconds() -> UInt64 {
+    package func nanoseconds() -> UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 
     /// The time of day (`CLOCK_REALTIME`), which may jump backwards if the system's time is set.
-    public func epochMilliseconds() -> Int64 {
+    package func epochMilliseconds() -> Int64 {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
     }
 
     /// Suspends for at least that long; does not wait in a cancelled task.
-    public func sleep(nanoseconds: UInt64) async {
+    package func sleep(nanoseconds: UInt64) async {
         try? await Task.sleep(nanoseconds: nanoseconds)
     }
 }

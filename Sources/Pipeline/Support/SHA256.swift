@@ -2,7 +2,7 @@
 ///
 /// Implemented here because hashing one MiB per run does not justify linking a cryptographic library. It
 /// protects against confusing files, not against attackers, and it hashes no secrets.
-public struct SHA256: Sendable {
+package struct SHA256: Sendable {
     private var state: SIMD8<UInt32> = [
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab,
         0x5be0_cd19,
@@ -12,10 +12,10 @@ public struct SHA256: Sendable {
     private var byteCount: UInt64 = 0
 
     /// Starts with the empty message.
-    public init() {}
+    package init() {}
 
     /// Appends bytes to the message.
-    public mutating func update(_ bytes: UnsafeRawBufferPointer) {
+    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
         byteCount &+= UInt64(bytes.count)
         var rest = bytes[...]
         if !pending.isEmpty {
@@ -35,12 +35,12 @@ public struct SHA256: Sendable {
     }
 
     /// Appends bytes to the message.
-    public mutating func update(_ bytes: [UInt8]) {
+    package mutating func update(_ bytes: [UInt8]) {
         bytes.withUnsafeBytes { update($0) }
     }
 
     /// The digest of the message so far: 32 bytes. More bytes can be appended afterwards.
-    public var digest: [UInt8] {
+    package var digest: [UInt8] {
         var padded = self
         let bits = byteCount &* 8
         var tail: [UInt8] = [0x80]
@@ -62,7 +62,7 @@ public struct SHA256: Sendable {
     }
 
     /// The digest as 64 lower-case hexadecimal digits.
-    public var hexDigest: String {
+    package var hexDigest: String {
         let digits = Array("0123456789abcdef".utf8)
         var text: [UInt8] = []
         text.reserveCapacity(64)

@@ -2,21 +2,21 @@
 ///
 /// One growing buffer replaces thousands of strings. It only grows, so a text is valid as long as its batch.
 /// The maximum size is 4 GiB, far above the maximum size of a batch.
-public struct Arena: Sendable {
+package struct Arena: Sendable {
     @usableFromInline var storage: [UInt8]
 
     /// An empty arena.
     ///
     /// - Parameter capacity: Number of bytes to reserve.
     @inlinable
-    public init(capacity: Int = 0) {
+    package init(capacity: Int = 0) {
         storage = []
         storage.reserveCapacity(capacity)
     }
 
     /// Number of bytes, including those that no text points to any more.
     @inlinable
-    public var byteCount: Int { storage.count }
+    package var byteCount: Int { storage.count }
 
     /// Removes all bytes, which invalidates all texts. Keeps the memory.
     @inlinable
@@ -32,7 +32,7 @@ public struct Arena: Sendable {
 
     /// Appends bytes and returns where they are.
     @inlinable
-    public mutating func append(_ bytes: UnsafeRawBufferPointer) -> Text {
+    package mutating func append(_ bytes: UnsafeRawBufferPointer) -> Text {
         guard !bytes.isEmpty else { return .none }
         let text = Text(offset: UInt32(storage.count), length: UInt32(bytes.count))
         storage.append(contentsOf: bytes)
@@ -41,7 +41,7 @@ public struct Arena: Sendable {
 
     /// Appends bytes and returns where they are.
     @inlinable
-    public mutating func append(_ bytes: some Collection<UInt8>) -> Text {
+    package mutating func append(_ bytes: some Collection<UInt8>) -> Text {
         guard !bytes.isEmpty else { return .none }
         let offset = storage.count
         storage.append(contentsOf: bytes)
@@ -50,13 +50,13 @@ public struct Arena: Sendable {
 
     /// Appends a string's UTF-8 and returns where it is.
     @inlinable
-    public mutating func append(_ string: some StringProtocol) -> Text {
+    package mutating func append(_ string: some StringProtocol) -> Text {
         append(string.utf8)
     }
 
     /// Lets `write` append any number of bytes and returns where they are.
     @inlinable
-    public mutating func append(writing write: (inout [UInt8]) -> Void) -> Text {
+    package mutating func append(writing write: (inout [UInt8]) -> Void) -> Text {
         let offset = storage.count
         write(&storage)
         return storage.count == offset
@@ -65,31 +65,31 @@ public struct Arena: Sendable {
 
     /// The text as a `String`. Invalid UTF-8 becomes U+FFFD.
     @inlinable
-    public subscript(_ text: Text) -> String {
+    package subscript(_ text: Text) -> String {
         String(decoding: storage[text.range], as: UTF8.self)
     }
 
     /// A copy of the text's bytes.
     @inlinable
-    public func bytes(_ text: Text) -> [UInt8] { Array(storage[text.range]) }
+    package func bytes(_ text: Text) -> [UInt8] { Array(storage[text.range]) }
 
     /// Calls `body` with the text's bytes.
     @inline(__always)
     @inlinable
-    public func withBytes<Result>(_ text: Text, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    package func withBytes<Result>(_ text: Text, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         storage.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[text.range])) }
     }
 
     /// Calls `body` with the whole buffer, for loops over many texts.
     @inline(__always)
     @inlinable
-    public func withAllBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    package func withAllBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         storage.withUnsafeBytes(body)
     }
 
     /// Whether two texts have the same bytes.
     @inlinable
-    public func equal(_ a: Text, _ b: Text) -> Bool {
+    package func equal(_ a: Text, _ b: Text) -> Bool {
         if a == b { return true }
         guard a.length == b.length else { return false }
         return storage.withUnsafeBytes { bytes in
@@ -103,26 +103,26 @@ public struct Arena: Sendable {
 ///
 /// Its size is eight bytes. The empty text means an absent value. Exports, catalogs and providers leave out
 /// unknown values, so empty and absent need not be distinguished.
-public struct Text: Sendable, Hashable {
+package struct Text: Sendable, Hashable {
     /// Offset in the arena.
-    public var offset: UInt32
+    package var offset: UInt32
     /// Length in bytes.
-    public var length: UInt32
+    package var length: UInt32
 
     /// The absent value.
     @inlinable
-    public static var none: Text { Text(offset: 0, length: 0) }
+    package static var none: Text { Text(offset: 0, length: 0) }
 
     /// A range of bytes. It is not checked against the arena that it is used with.
     @inlinable
-    public init(offset: UInt32, length: UInt32) {
+    package init(offset: UInt32, length: UInt32) {
         self.offset = offset
         self.length = length
     }
 
     /// Whether the value is absent.
     @inlinable
-    public var isEmpty: Bool { length == 0 }
+    package var isEmpty: Bool { length == 0 }
 
     /// A part of the text. `part` counts bytes from the text's start.
     @inlinable
@@ -139,7 +139,7 @@ extension Arena {
     /// The text without leading and trailing blanks, with inner blanks collapsed to one space and without soft
     /// hyphens, which are not seen. Usually nothing inside changes, and the result is a part of the same bytes.
     /// Otherwise new bytes are appended.
-    public mutating func collapsingBlanks(_ text: Text) -> Text {
+    package mutating func collapsingBlanks(_ text: Text) -> Text {
         let (trimmed, isClean) = withBytes(text) { bytes in
             let trimmed = bytes.trimmedBlanks
             return (trimmed, Self.hasCollapsedBlanks(bytes, in: trimmed))

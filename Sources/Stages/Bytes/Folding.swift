@@ -5,9 +5,9 @@ import FoundationEssentials
 ///
 /// Folded text is stored (identity keys, titles of catalogs), so changing it changes the store's schema. Keys
 /// keep some characters that folding removes, if they distinguish books (``KeyNormalizer``).
-public enum Folding {
+package enum Folding {
     /// Appends the folded form of UTF-8 text. Letters of any script stay. Other characters separate words.
-    public static func fold(_ bytes: UnsafeRawBufferPointer, into out: inout [UInt8]) {
+    package static func fold(_ bytes: UnsafeRawBufferPointer, into out: inout [UInt8]) {
         // Folded into a temporary buffer and appended at once: checking `out` for capacity and uniqueness at
         // each byte costs as much as folding. Two bytes become at most three.
         let isLatin = withUnsafeTemporaryAllocation(byteCount: bytes.count + bytes.count / 2, alignment: 1) {
@@ -76,7 +76,7 @@ public enum Folding {
     }
 
     /// The folded form of a string.
-    public static func fold(_ string: some StringProtocol) -> String {
+    package static func fold(_ string: some StringProtocol) -> String {
         var out: [UInt8] = []
         var string = String(string)
         string.withUTF8 { fold(UnsafeRawBufferPointer($0), into: &out) }

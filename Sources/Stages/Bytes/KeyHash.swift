@@ -3,12 +3,12 @@
 ///
 /// Multiply-and-fold over eight bytes at a time, like wyhash. Among n keys, the probability of a collision is
 /// n²/2⁶⁵, so indexes also store something else to distinguish keys.
-public enum KeyHash {
+package enum KeyHash {
     /// The hash of a key's bytes. The key may be empty.
     ///
     /// - Parameter seed: Distinguishes kinds of keys, so that the same bytes have different hashes.
     @inlinable
-    public static func hash(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = 0) -> UInt64 {
+    package static func hash(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = 0) -> UInt64 {
         var state = seed ^ 0xA076_1D64_78BD_642F
         var offset = 0
         while bytes.count - offset >= 16 {
@@ -24,7 +24,7 @@ public enum KeyHash {
 
     /// The hash of an array's bytes.
     @inlinable
-    public static func hash(_ bytes: [UInt8], seed: UInt64 = 0) -> UInt64 {
+    package static func hash(_ bytes: [UInt8], seed: UInt64 = 0) -> UInt64 {
         bytes.withUnsafeBytes { hash($0, seed: seed) }
     }
 
@@ -56,7 +56,7 @@ public enum KeyHash {
 }
 
 /// The hash of a text key, wide enough to distinguish keys.
-public struct TextKey: Sendable, Hashable {
+package struct TextKey: Sendable, Hashable {
     @usableFromInline package let hash: UInt64
     /// ``checkBits`` bits of a second, independent hash.
     @usableFromInline package let check: UInt32

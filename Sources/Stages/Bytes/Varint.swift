@@ -1,6 +1,6 @@
 /// Integers in a variable number of bytes: seven bits per byte, low bits first. The top bit is set if more
 /// bytes follow.
-public enum Varint {
+package enum Varint {
     @inline(__always)
     @inlinable
     package static func append(_ value: UInt64, to bytes: inout [UInt8]) {

@@ -47,7 +47,7 @@ func demand(_ condition: Bool, _ reason: @autoclosure () -> String) {
 
 /// Called by libFuzzer with each generated input.
 @_cdecl("LLVMFuzzerTestOneInput")
-public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+package func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     FuzzTarget.chosen.read(Array(UnsafeBufferPointer(start: start, count: count)))
     return 0
 }

@@ -1,12 +1,12 @@
 import Bytes
-public import Pipeline
+package import Pipeline
 import Services
 
 /// Identifies each author of a book as a person of Wikidata and adds gender, nationality, region and years.
 /// An author who is not identified is not changed; the reason is stored.
-public struct EnrichAuthors: Stage {
+package struct EnrichAuthors: Stage {
     /// This stage asks services.
-    public var waitsForServices: Bool { true }
+    package var waitsForServices: Bool { true }
 
     private let directory: any PersonDirectory
 
@@ -16,7 +16,7 @@ public struct EnrichAuthors: Stage {
     /// Looks up each distinct author of the batch once.
     ///
     /// - Throws: The directory's errors, such as a catalog that cannot be read.
-    public func process(_ batch: consuming Batch<BookBatch>) async throws(StageFailure) -> Batch<BookBatch> {
+    package func process(_ batch: consuming Batch<BookBatch>) async throws(StageFailure) -> Batch<BookBatch> {
         // Without a directory no author is looked up, and all keep the status `notTried`.
         if directory.isEmpty { return batch }
         if directory.isWithoutPeople {

@@ -3,14 +3,14 @@ import Pipeline
 import Syntax
 
 /// `etl genres`: converts a line of genres to a JSON array of normalized genres.
-public struct GenreLine {
+package struct GenreLine {
     private let table: GenreTable
     private var normalizer: GenreNormalizer
     private var outcomes: [GenreNormalizer.Outcome] = []
     private var tally = GenreTally()
 
     /// Normalizes with the built-in table and the user's rules.
-    public init(rules: GenreRules = GenreRules()) {
+    package init(rules: GenreRules = GenreRules()) {
         table = GenreTable.with(rules)
         normalizer = GenreNormalizer(table: table)
     }
@@ -20,14 +20,14 @@ public struct GenreLine {
     ///
     /// - Parameter line: One subject, several separated by `;`, or a JSON array of strings. A line that starts
     ///   like an array but is not valid JSON is treated as subjects. UTF-8, without line end.
-    public mutating func genres(of line: [UInt8]) -> [String] {
+    package mutating func genres(of line: [UInt8]) -> [String] {
         genres(of: Self.elements(line) ?? line.split(separator: UInt8(ascii: ";")).map(Array.init))
     }
 
     /// The normalized genres of one book's subjects, in order, without duplicates.
     ///
     /// - Parameter limit: Maximum number of genres, at least 1.
-    public mutating func genres(of subjects: [[UInt8]], limit: Int = .max) -> [String] {
+    package mutating func genres(of subjects: [[UInt8]], limit: Int = .max) -> [String] {
         tally.removeAll()
         var arena = Arena()
         for subject in subjects {
@@ -51,7 +51,7 @@ public struct GenreLine {
     /// `Accessible book`.
     ///
     /// - Parameter isShelf: Whether it is a user's shelf.
-    public mutating func hintsOfUnmapped(_ subject: UnsafeRawBufferPointer, isShelf: Bool) -> [String]? {
+    package mutating func hintsOfUnmapped(_ subject: UnsafeRawBufferPointer, isShelf: Bool) -> [String]? {
         outcomes.removeAll(keepingCapacity: true)
         if isShelf {
             normalizer.normalize(shelf: subject, into: &outcomes)
@@ -66,7 +66,7 @@ public struct GenreLine {
     }
 
     /// The same as a compact JSON array, UTF-8.
-    public mutating func json(of line: [UInt8]) -> [UInt8] {
+    package mutating func json(of line: [UInt8]) -> [UInt8] {
         let genres = genres(of: line)
         var out = JSONWriter()
         out.array { out in for genre in genres { out.string(genre) } }

@@ -1,4 +1,4 @@
-public import Pipeline
+package import Pipeline
 
 /// The user's rules for genres. They override the built-in table.
 ///
@@ -8,7 +8,7 @@ public import Pipeline
 ///   Solarpunk: [solarpunk, hopepunk]
 /// topics: [war stories, games]              # never genres
 /// ```
-public struct GenreRules: Sendable, Hashable {
+package struct GenreRules: Sendable, Hashable {
     /// The spellings of genres, in the order of the file.
     struct Entry: Sendable, Hashable {
         var name: String
@@ -22,18 +22,18 @@ public struct GenreRules: Sendable, Hashable {
     var genres: [Entry] = []
     var topics: [String] = []
     /// The file's name and text, which a job keeps so that it can continue with the same rules; nil for no file.
-    public private(set) var file: DefinitionSource.File?
+    package private(set) var file: DefinitionSource.File?
 
     var isEmpty: Bool { genres.isEmpty && topics.isEmpty }
 
     /// No rules.
-    public init() {}
+    package init() {}
 
     /// Reads a file of rules.
     ///
     /// - Throws: `missing` if the file cannot be read; `configuration` with all problems in it, each with line
     ///   and column.
-    public init(file path: String) throws(StageFailure) {
+    package init(file path: String) throws(StageFailure) {
         do throws(DefinitionError) {
             try self.init(try DefinitionFile.load(path), named: path)
         } catch {
@@ -44,7 +44,7 @@ public struct GenreRules: Sendable, Hashable {
     /// Reads the rules that a job has kept.
     ///
     /// - Throws: `configuration` with all problems.
-    public init(_ file: DefinitionSource.File) throws(StageFailure) {
+    package init(_ file: DefinitionSource.File) throws(StageFailure) {
         do throws(DefinitionError) {
             try self.init(Array(file.text.utf8), named: file.name)
         } catch {

@@ -1,14 +1,14 @@
 import Bytes
-public import Pipeline
+package import Pipeline
 
 /// Adds genres to books: from the providers' subjects, or if there are none, from the user's shelves.
 ///
 /// Subjects are kept: topics such as `Deaf-blind people` are found there and not among the genres. Each genre
 /// has the origin of the first subject that named it. Shelves are used only if no provider gave a genre, and
 /// only if they map to one: `to-read` does not.
-public struct NormalizeGenres: Stage {
+package struct NormalizeGenres: Stage {
     /// Default of the maximum number of genres per book.
-    public static let defaultLimit = 12
+    package static let defaultLimit = 12
     /// Maximum number of genres of a book that are considered. Real books have fewer than 60; the limit protects
     /// against malicious answers.
     static let mostGenres = 256
@@ -21,13 +21,13 @@ public struct NormalizeGenres: Stage {
     /// - Parameters:
     ///   - rules: The user's rules, which override the built-in table.
     ///   - limit: Maximum number of genres per book, at least 1.
-    public init(rules: GenreRules = GenreRules(), limit: Int = defaultLimit) {
+    package init(rules: GenreRules = GenreRules(), limit: Int = defaultLimit) {
         table = GenreTable.with(rules)
         self.limit = limit
     }
 
     /// Adds the genres to the values of each book. Never throws.
-    public func process(_ batch: consuming Batch<BookBatch>) async throws(StageFailure) -> Batch<BookBatch> {
+    package func process(_ batch: consuming Batch<BookBatch>) async throws(StageFailure) -> Batch<BookBatch> {
         var cache =
             caches.withLock { $0.popLast() } ?? SubjectCache(normalizer: GenreNormalizer(table: table))
         normalize(&batch.payload, &cache)

@@ -1,4 +1,4 @@
-public import Pipeline
+package import Pipeline
 package import Services
 
 /// A source of book data: the offline catalog or a service.
@@ -14,7 +14,7 @@ package import Services
 /// 4. Found by ISBN means that the record has that ISBN. Found by title and author means that both agree when
 ///    folded (`Folding`). If several books fit equally well, the outcome is `ambiguous`, never the first book.
 /// 5. An unknown book is an outcome, not an error. Only problems of the provider as a whole are thrown.
-public protocol BookProvider: Sendable {
+package protocol BookProvider: Sendable {
     /// The name under which its answers are stored.
     var provider: Provider { get }
 
@@ -31,9 +31,9 @@ public protocol BookProvider: Sendable {
 
 extension BookProvider {
     /// Offline by default.
-    public var asksNetwork: Bool { false }
+    package var asksNetwork: Bool { false }
     /// None by default.
-    public var knowsAuthorKeys: Bool { false }
+    package var knowsAuthorKeys: Bool { false }
 }
 
 /// The kinds of keys that services are asked for.
@@ -65,16 +65,16 @@ extension ServiceKey.Kind {
 
 /// An offline catalog as a provider. It answers at once under the name of the provider whose dump it was
 /// built from.
-public struct CatalogProvider: BookProvider {
+package struct CatalogProvider: BookProvider {
     private let catalog: Catalog
 
     package init(_ catalog: Catalog) { self.catalog = catalog }
 
     /// The provider whose dump the catalog was built from.
-    public var provider: Provider { catalog.provider }
+    package var provider: Provider { catalog.provider }
 
     /// Answers a batch from the catalog.
-    public func answer(_ queries: BookQueries) async throws(StageFailure) -> BookAnswers {
+    package func answer(_ queries: BookQueries) async throws(StageFailure) -> BookAnswers {
         try await catalog.answer(queries)
     }
 }

@@ -1,5 +1,5 @@
 import Bytes
-public import Pipeline
+package import Pipeline
 import Services
 
 /// Asks the providers about each row of a batch: by ISBN, by the identifiers in the row, and by title and first
@@ -12,9 +12,9 @@ import Services
 /// the warning `ambiguous_match`; a row that contradicts the book with its ISBN gets `isbn_other_book`, and
 /// neither gets a book. A row whose query a service did not answer is marked as unanswered. Without providers all
 /// rows pass unchanged.
-public struct LookUpBooks: Stage {
+package struct LookUpBooks: Stage {
     /// This stage asks services.
-    public var waitsForServices: Bool { true }
+    package var waitsForServices: Bool { true }
 
     private let providers: [any BookProvider]
     private let decisions: MatchDecisions
@@ -22,7 +22,7 @@ public struct LookUpBooks: Stage {
     private let isFinal: Bool
 
     /// - Parameter providers: In order of preference.
-    public init(providers: [any BookProvider]) {
+    package init(providers: [any BookProvider]) {
         self.init(providers: providers, decisions: MatchDecisions())
     }
 
@@ -42,7 +42,7 @@ public struct LookUpBooks: Stage {
     }
 
     /// Adds candidates to each row of the batch.
-    public func process(
+    package func process(
         _ batch: consuming Batch<ValidatedRows>
     ) async throws(StageFailure) -> Batch<MatchedRows> {
         var batch = batch

@@ -1,8 +1,8 @@
-public import Pipeline
+package import Pipeline
 
 /// Keeps what providers offer for stored books, and drops the values of the readers' rows: these are stored
 /// already, and a refresh must not write them again. Where the row's value was preferred, no provider's replaces it.
-public struct KeepOffers: Stage {
+package struct KeepOffers: Stage {
     private let fields: Set<Field>?
     private let keepsShelves: Bool
 
@@ -15,7 +15,7 @@ public struct KeepOffers: Stage {
     }
 
     /// Books keep their order; their quality and matches stay. Never throws.
-    public func process(_ batch: consuming Batch<BookBatch>) async throws(StageFailure) -> Batch<BookBatch> {
+    package func process(_ batch: consuming Batch<BookBatch>) async throws(StageFailure) -> Batch<BookBatch> {
         var values: [BookValue] = []
         values.reserveCapacity(batch.payload.values.count)
         for number in batch.payload.books.indices {

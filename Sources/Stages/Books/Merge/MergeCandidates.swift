@@ -1,21 +1,21 @@
 import Bytes
-public import Pipeline
+package import Pipeline
 
 /// Merges each row with its candidates into one book, by the rules of ``MergePolicy``.
 ///
 /// A candidate matched by ISBN is this edition. One matched by title and author is this work, but maybe
 /// another edition, so only its work and author fields are used. The user's row only fills gaps, but its ISBN
 /// is always the edition's first. Every value has an origin and a rule.
-public struct MergeCandidates: Stage {
+package struct MergeCandidates: Stage {
     private let policy: MergePolicy
 
     /// A merge by the given policy.
-    public init(policy: MergePolicy = MergePolicy()) {
+    package init(policy: MergePolicy = MergePolicy()) {
         self.policy = policy
     }
 
     /// Merges the rows in order. Never throws.
-    public func process(
+    package func process(
         _ batch: consuming Batch<MatchedRows>
     ) async throws(StageFailure) -> Batch<BookBatch> {
         // The arena is moved out of the batch and back. Writing to it while the batch holds it would copy it.

@@ -11,11 +11,11 @@ import Pipeline
 /// | all others, and authors as a group under `authorName` | `priority` |
 ///
 /// ISBNs are always a union. Series names and numbers come from one candidate, so that they stay parallel.
-public struct MergePolicy: Sendable, Hashable {
+package struct MergePolicy: Sendable, Hashable {
     private var rules: [FieldRule]
 
     /// The policy in the table above.
-    public init() {
+    package init() {
         rules = Array(repeating: .priority, count: 128)
         self[.workKey] = .prefer(.openLibrary)
         self[.editionKey] = .prefer(.openLibrary)
@@ -29,7 +29,7 @@ public struct MergePolicy: Sendable, Hashable {
     /// The default policy with the rules of some fields replaced.
     ///
     /// - Parameter overrides: Rules by field, both by name: `["description": "prefer:google-books"]`.
-    public init(overrides: [String: String]) throws(PolicyError) {
+    package init(overrides: [String: String]) throws(PolicyError) {
         self.init()
         // Sorted, so that the same one of several errors is always reported.
         for (fieldName, ruleName) in overrides.sorted(by: { $0.key < $1.key }) {
@@ -50,7 +50,7 @@ public struct MergePolicy: Sendable, Hashable {
     /// The default policy with the rules of some fields replaced, as in pipeline files and on command lines.
     ///
     /// - Parameter lines: `field=rule` each. The last rule of a field counts.
-    public init(lines: [String]) throws(PolicyError) {
+    package init(lines: [String]) throws(PolicyError) {
         var overrides: [String: String] = [:]
         for line in lines {
             let sides = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -60,16 +60,16 @@ public struct MergePolicy: Sendable, Hashable {
     }
 
     /// The rule of a field.
-    public private(set) subscript(_ field: Field) -> FieldRule {
+    package private(set) subscript(_ field: Field) -> FieldRule {
         get { rules[Int(field.rawValue)] }
         set { rules[Int(field.rawValue)] = newValue }
     }
 }
 
 /// An invalid rule in a merge policy.
-public struct PolicyError: Error, Sendable, Hashable, CustomStringConvertible {
+package struct PolicyError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What is wrong with the line.
-    public enum Kind: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
         /// No field has that name.
         case unknownField
         /// No rule has that name.
@@ -79,21 +79,21 @@ public struct PolicyError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     /// What is wrong.
-    public var kind: Kind
+    package var kind: Kind
     /// The name of the field as given.
-    public var field: String
+    package var field: String
     /// The name of the rule as given.
-    public var rule: String
+    package var rule: String
 
     /// An error in the line `field: rule`.
-    public init(_ kind: Kind, field: String, rule: String) {
+    package init(_ kind: Kind, field: String, rule: String) {
         self.kind = kind
         self.field = field
         self.rule = rule
     }
 
     /// What is wrong, in one sentence.
-    public var description: String {
+    package var description: String {
         switch kind {
         case .unknownField: "There is no field `\(field)`."
         case .unknownRule: "There is no merge rule `\(rule)`."
@@ -102,7 +102,7 @@ public struct PolicyError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     /// What to do, in one sentence.
-    public var advice: String {
+    package var advice: String {
         switch kind {
         case .unknownField:
             Spelling.nearest(to: field, among: Field.allCases.map(\.name)).map { "Did you mean `\($0)`?" }
@@ -147,7 +147,7 @@ extension Field {
 }
 
 /// How the value or values of a field are chosen from the candidates.
-public enum FieldRule: Sendable, Hashable {
+package enum FieldRule: Sendable, Hashable {
     /// The first non-empty value in the order of the providers. For a repeated field, all values of that
     /// candidate.
     case priority
@@ -166,7 +166,7 @@ public enum FieldRule: Sendable, Hashable {
 
     /// Parses a rule as spelled in a pipeline file: `priority`, `longest`, `majority`, `earliest`, `newest`,
     /// `union`, `prefer:google-books`.
-    public init?(name: some StringProtocol) {
+    package init?(name: some StringProtocol) {
         switch name {
         case "priority": self = .priority
         case "longest": self = .longest
@@ -183,7 +183,7 @@ public enum FieldRule: Sendable, Hashable {
     }
 
     /// The spelling that ``init(name:)`` parses.
-    public var name: String {
+    package var name: String {
         switch self {
         case .priority: "priority"
         case .prefer(let provider): "prefer:\(provider.contractName)"

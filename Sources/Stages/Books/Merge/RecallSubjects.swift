@@ -1,9 +1,9 @@
 import Bytes
-public import Pipeline
+package import Pipeline
 
 /// Replaces the subjects of stored books by those that the store has, so that genres are derived again without
 /// asking anybody. Books of other runs pass unchanged.
-public struct RecallSubjects: Stage {
+package struct RecallSubjects: Stage {
     /// Returns the stored subjects of editions, by their rows.
     package typealias Subjects = @Sendable ([Int64]) async throws(StageFailure) -> [[String]]
 
@@ -13,7 +13,7 @@ public struct RecallSubjects: Stage {
     package init(_ subjects: Subjects?) { self.subjects = subjects }
 
     /// Books keep their order. Throws what reading the store throws.
-    public func process(_ batch: consuming Batch<BookBatch>) async throws(StageFailure) -> Batch<BookBatch> {
+    package func process(_ batch: consuming Batch<BookBatch>) async throws(StageFailure) -> Batch<BookBatch> {
         guard let subjects else { return batch }
         // The source puts the row of the edition there.
         let stored = try await subjects(batch.payload.matched.library.rows.map(\.position.byte))

@@ -1,19 +1,19 @@
-public import Bytes
-public import Pipeline
+package import Bytes
+import Pipeline
 
 /// Merged books, one per row. This is the last payload before the results are composed.
-public struct BookBatch: Payload {
+package struct BookBatch: Payload {
     /// The rows and candidates that the books were made from.
-    public var matched: MatchedRows
+    package var matched: MatchedRows
     /// One per row, in the same order.
-    public var books: [Book]
+    package var books: [Book]
     /// Values of all books.
-    public var values: [BookValue]
+    package var values: [BookValue]
     /// Authors of all books.
-    public var authors: [BookAuthor]
+    package var authors: [BookAuthor]
 
     /// A batch for the rows of `matched`.
-    public init(
+    package init(
         matched: MatchedRows, books: [Book] = [], values: [BookValue] = [], authors: [BookAuthor] = []
     ) {
         self.matched = matched
@@ -23,15 +23,15 @@ public struct BookBatch: Payload {
     }
 
     /// The batch's one arena; its rows own it.
-    public var arena: Arena {
+    package var arena: Arena {
         get { matched.library.arena }
         _modify { yield &matched.library.arena }
     }
 
     /// Number of books; equal to the number of rows.
-    public var count: Int { books.count }
+    package var count: Int { books.count }
     /// Bytes of the rows with their candidates, and of books, values and authors.
-    public var byteCount: Int {
+    package var byteCount: Int {
         matched.byteCount + books.count * MemoryLayout<Book>.stride
             + values.count * MemoryLayout<BookValue>.stride
             + authors.count * MemoryLayout<BookAuthor>.stride
@@ -39,25 +39,25 @@ public struct BookBatch: Payload {
 }
 
 /// The result of merging a row with its candidates: a work, an edition and authors. Each value has an origin.
-public struct Book: Sendable {
+package struct Book: Sendable {
     /// Chosen values of work and edition, in ``BookBatch/values``. They are ordered by field; values of a
     /// repeated field are ordered by rank.
-    public var values: Range<Int>
+    package var values: Range<Int>
     /// Its authors and contributors, in ``BookBatch/authors``, in order.
-    public var authors: Range<Int>
+    package var authors: Range<Int>
     /// Whether no provider has a record of the work itself.
-    public var isSynthetic: Bool
+    package var isSynthetic: Bool
     /// The provider of the work; nil if no provider matched.
-    public var primaryProvider: Provider?
+    package var primaryProvider: Provider?
     /// All providers that contributed a value, in order of preference.
-    public var contributors: [Provider]
+    package var contributors: [Provider]
     /// How the record was matched, and whether the user should review it.
-    public var reviewStatus: ReviewStatus
+    package var reviewStatus: ReviewStatus
     /// Completeness of the work, 0–100 (`isbndbQuality` in the contract).
-    public var quality: UInt8
+    package var quality: UInt8
 
     /// A book whose values and authors are already appended to the batch.
-    public init(
+    package init(
         values: Range<Int>, authors: Range<Int>, isSynthetic: Bool, primaryProvider: Provider?,
         contributors: [Provider], reviewStatus: ReviewStatus, quality: UInt8
     ) {
@@ -72,18 +72,18 @@ public struct Book: Sendable {
 }
 
 /// A value, its origin, and the rule that chose it.
-public struct BookValue: Sendable, Hashable {
+package struct BookValue: Sendable, Hashable {
     /// The field. A field with several values has one ``BookValue`` per value.
-    public var field: Field
+    package var field: Field
     /// The value as text, in the contract's form for the field.
-    public var value: Text
+    package var value: Text
     /// The source of the value.
-    public var origin: FieldOrigin
+    package var origin: FieldOrigin
     /// The rule that chose it.
-    public var rule: MergeRule
+    package var rule: MergeRule
 
     /// A value with its lineage.
-    public init(_ field: Field, _ value: Text, from origin: FieldOrigin, by rule: MergeRule) {
+    package init(_ field: Field, _ value: Text, from origin: FieldOrigin, by rule: MergeRule) {
         self.field = field
         self.value = value
         self.origin = origin
@@ -92,35 +92,35 @@ public struct BookValue: Sendable, Hashable {
 }
 
 /// Where a value comes from: the user's row, or one of the row's candidates.
-public enum FieldOrigin: Sendable, Hashable {
+package enum FieldOrigin: Sendable, Hashable {
     case row
     /// Index of the candidate among those of the row, from 0.
     case candidate(UInt8)
 }
 
 /// An author of a book, with what is known about the person.
-public struct BookAuthor: Sendable, Hashable {
+package struct BookAuthor: Sendable, Hashable {
     /// Name in reading order, as the source spells it.
-    public var name: Text
+    package var name: Text
     /// What the person did for the book.
-    public var role: ContributorRole
+    package var role: ContributorRole
     /// Open Library's key, `OL34184A`; empty if only the name is known.
-    public var key: Text
+    package var key: Text
     /// The Wikidata item in a provider's record, `Q42`.
-    public var wikidata: Text
+    package var wikidata: Text
     /// The year of birth in a provider's record.
-    public var birthYear: Int32?
+    package var birthYear: Int32?
     /// The year of death in a provider's record.
-    public var deathYear: Int32?
+    package var deathYear: Int32?
     /// Which source names the person. All authors of a book come from one source.
-    public var origin: FieldOrigin
+    package var origin: FieldOrigin
     /// What Wikidata has about the person; empty until ``EnrichAuthors`` has identified them.
-    public var culture: Culture
+    package var culture: Culture
     /// How the person was identified, or why not.
-    public var identification: Identification
+    package var identification: Identification
 
     /// A person that was not looked up yet.
-    public init(
+    package init(
         name: Text, role: ContributorRole, key: Text = .none, wikidata: Text = .none,
         birthYear: Int32? = nil, deathYear: Int32? = nil, origin: FieldOrigin
     ) {
@@ -137,7 +137,7 @@ public struct BookAuthor: Sendable, Hashable {
 }
 
 /// How an author was identified as a person of Wikidata, or why not. Raw values are stored.
-public enum Identification: UInt8, Sendable, CaseIterable, Hashable {
+package enum Identification: UInt8, Sendable, CaseIterable, Hashable {
     case notTried = 0
     /// The provider's author record names the Wikidata item.
     case providerNamesItem
@@ -161,7 +161,7 @@ public enum Identification: UInt8, Sendable, CaseIterable, Hashable {
     case notAPerson
 
     /// Whether the author was identified, and so is enriched.
-    public var isAccepted: Bool {
+    package var isAccepted: Bool {
         switch self {
         case .providerNamesItem, .itemNamesAuthor, .identifier, .nameAndYear, .nameAndTitle: true
         default: false
@@ -170,7 +170,7 @@ public enum Identification: UInt8, Sendable, CaseIterable, Hashable {
 }
 
 /// The rule that chose a value. Raw values are stored in the lineage.
-public enum MergeRule: UInt8, Sendable, CaseIterable, Hashable {
+package enum MergeRule: UInt8, Sendable, CaseIterable, Hashable {
     /// The only value, or the row's own.
     case given = 1
     /// The first non-empty value in the order of the providers.
@@ -202,7 +202,7 @@ public enum MergeRule: UInt8, Sendable, CaseIterable, Hashable {
 }
 
 /// How far a record can be trusted.
-public enum ReviewStatus: UInt8, Sendable, CaseIterable, Hashable {
+package enum ReviewStatus: UInt8, Sendable, CaseIterable, Hashable {
     /// A provider matched by ISBN.
     case verified
     /// Matched by title and author, or not matched.
@@ -211,7 +211,7 @@ public enum ReviewStatus: UInt8, Sendable, CaseIterable, Hashable {
     case userEdited
 
     /// The contract's name for it.
-    public var contractName: String {
+    package var contractName: String {
         switch self {
         case .verified: "verified"
         case .needsReview: "needsReview"

@@ -1,10 +1,10 @@
-public import Bytes
-public import Services
+package import Bytes
+package import Services
 
 /// The queries of one batch to a provider. Each book appears once, even if several rows need it.
-public struct BookQueries: Sendable {
+package struct BookQueries: Sendable {
     /// What identifies a book.
-    public enum Query: Sendable, Hashable {
+    package enum Query: Sendable, Hashable {
         /// By ISBN. The answer is exactly this book.
         case isbn(ISBN)
         /// By title and author. The answer may be another edition, and is empty unless the match is certain.
@@ -17,29 +17,29 @@ public struct BookQueries: Sendable {
     }
 
     /// The bytes of titles and authors.
-    public var arena: Arena
+    package var arena: Arena
     /// The distinct books.
-    public var queries: [Query]
+    package var queries: [Query]
 
     /// Queries whose texts are in `arena`.
-    public init(arena: Arena = Arena(), queries: [Query] = []) {
+    package init(arena: Arena = Arena(), queries: [Query] = []) {
         self.arena = arena
         self.queries = queries
     }
 }
 
 /// The identifiers in a row, other than ISBNs and Open Library's keys. The texts are in the queries' arena.
-public struct BookIdentifiers: Sendable, Hashable {
+package struct BookIdentifiers: Sendable, Hashable {
     /// Goodreads' Book Id.
-    public var goodreads = Text.none
+    package var goodreads = Text.none
     /// Amazon's number of the edition.
-    public var amazon = Text.none
+    package var amazon = Text.none
     /// The edition's number in OCLC's catalog.
-    public var oclc = Text.none
+    package var oclc = Text.none
     /// The edition's number in the Library of Congress.
-    public var lccn = Text.none
+    package var lccn = Text.none
     /// LibraryThing's id of the work.
-    public var libraryThing = Text.none
+    package var libraryThing = Text.none
 
     /// Each identifier that is known, with its kind. Those of editions come first.
     var all: [(kind: BookIdentifier, text: Text)] {
@@ -50,29 +50,29 @@ public struct BookIdentifiers: Sendable, Hashable {
     }
 
     /// No identifiers.
-    public init() {}
+    package init() {}
 
     /// Whether there is none.
-    public var isEmpty: Bool {
+    package var isEmpty: Bool {
         goodreads.isEmpty && amazon.isEmpty && oclc.isEmpty && lccn.isEmpty && libraryThing.isEmpty
     }
 }
 
 /// A provider's answers to a batch of ``BookQueries``: one per query, in the same order.
-public struct BookAnswers: Sendable {
+package struct BookAnswers: Sendable {
     /// The bytes of all texts.
-    public var arena: Arena
+    package var arena: Arena
     /// One per query, in the same order.
-    public var answers: [BookAnswer]
+    package var answers: [BookAnswer]
     /// Values of all answers.
-    public var values: [CandidateValue]
+    package var values: [CandidateValue]
     /// Possible matches of answers that were not certain enough, by the index of the answer.
-    public var options: [Int: [ReviewCandidate]] = [:]
+    package var options: [Int: [ReviewCandidate]] = [:]
     /// How certain answers found by title and author are, by the index of the answer.
-    public var matches: [Int: AcceptedMatch] = [:]
+    package var matches: [Int: AcceptedMatch] = [:]
 
     /// Answers usually start with the arena of the queries, so that one arena has the texts of both.
-    public init(arena: Arena = Arena(), answers: [BookAnswer] = [], values: [CandidateValue] = []) {
+    package init(arena: Arena = Arena(), answers: [BookAnswer] = [], values: [CandidateValue] = []) {
         self.arena = arena
         self.answers = answers
         self.values = values
@@ -80,21 +80,21 @@ public struct BookAnswers: Sendable {
 }
 
 /// A provider's answer to one query.
-public struct BookAnswer: Sendable, Hashable {
+package struct BookAnswer: Sendable, Hashable {
     /// How the lookup ended.
-    public var outcome: LookupOutcome
+    package var outcome: LookupOutcome
     /// The id of the provider's record, `OL7353617M`; empty unless found.
-    public var record: Text
+    package var record: Text
     /// Whether the provider has only the edition and no record of the work.
-    public var isSynthetic: Bool
+    package var isSynthetic: Bool
     /// The values, in ``BookAnswers/values``; empty unless found.
-    public var values: Range<Int>
+    package var values: Range<Int>
     /// Why a part of a found record is missing, because a service has not answered for it yet: the work, or
     /// an author. The values are provisional then. Nil if the record is complete.
-    public var missing: LookupOutcome?
+    package var missing: LookupOutcome?
 
     /// An answer. Record and values stay empty unless the outcome is `LookupOutcome.found`.
-    public init(
+    package init(
         _ outcome: LookupOutcome, record: Text = .none, isSynthetic: Bool = false, values: Range<Int> = 0..<0
     ) {
         self.outcome = outcome
@@ -108,33 +108,33 @@ public struct BookAnswer: Sendable, Hashable {
 }
 
 /// What a row says about its book, for a lookup by title and author. The texts are in the queries' arena.
-public struct BookDescription: Sendable, Hashable {
+package struct BookDescription: Sendable, Hashable {
     /// The title as the record spells it; never empty.
-    public var title: Text
+    package var title: Text
     /// The first author; empty if the record has none. Without an author no match is accepted and no service
     /// is asked.
-    public var author: Text
+    package var author: Text
     /// Year of the user's edition.
-    public var year: Int32?
+    package var year: Int32?
     /// Year of first publication of the work.
-    public var firstYear: Int32?
+    package var firstYear: Int32?
     /// ISO 639-1, two ASCII bytes; empty if the record has no language.
-    public var language: Text
+    package var language: Text
     /// The row's ISBN, which no provider knew.
-    public var isbn: ISBN?
+    package var isbn: ISBN?
     /// The record the user chose in a review.
-    public var chosen: ChosenRecord?
+    package var chosen: ChosenRecord?
     /// Publisher of the user's edition; empty if unknown. With year, pages and format it can single out an edition.
-    public var publisher = Text.none
+    package var publisher = Text.none
     /// Pages of the user's edition.
-    public var pages: Int32?
+    package var pages: Int32?
     /// Format of the user's edition.
-    public var format: EditionFormat?
+    package var format: EditionFormat?
     /// The series that were split off the title, with the book's position in each.
-    public var series: [SeriesMention] = []
+    package var series: [SeriesMention] = []
 
     /// A description by title and author. Set the other properties afterwards.
-    public init(title: Text, author: Text, language: Text = .none) {
+    package init(title: Text, author: Text, language: Text = .none) {
         self.title = title
         self.author = author
         self.language = language
@@ -142,14 +142,14 @@ public struct BookDescription: Sendable, Hashable {
 }
 
 /// A provider's record that the user chose for a title and author.
-public struct ChosenRecord: Sendable, Hashable {
+package struct ChosenRecord: Sendable, Hashable {
     /// The provider.
-    public var provider: Provider
+    package var provider: Provider
     /// The provider's id of the record: `OL45804W`.
-    public var record: String
+    package var record: String
 
     /// A record by provider and id.
-    public init(provider: Provider, record: String) {
+    package init(provider: Provider, record: String) {
         self.provider = provider
         self.record = record
     }

@@ -3,19 +3,19 @@ import FoundationEssentials
 /// A calendar date in four bytes, `yyyymmdd`. The user's dates are stored and compared in this form.
 ///
 /// Month and day can be unknown and are then 0. 20200000 is the year 2020 and sorts before every day of it.
-public struct CalendarDate: Sendable, Hashable, Comparable {
+package struct CalendarDate: Sendable, Hashable, Comparable {
     /// The digits `yyyymmdd` as a number.
-    public let value: Int32
+    package let value: Int32
 
     /// 1…9999.
-    public var year: Int { Int(value) / 10_000 }
+    package var year: Int { Int(value) / 10_000 }
     /// 1…12, or 0 if only the year is known.
-    public var month: Int { Int(value) / 100 % 100 }
+    package var month: Int { Int(value) / 100 % 100 }
     /// 1…31, or 0 if unknown.
-    public var day: Int { Int(value) % 100 }
+    package var day: Int { Int(value) % 100 }
 
     /// Returns nil for a date that does not exist. Years are 1…9999. Month and day can be 0 for unknown.
-    public init?(year: Int, month: Int = 0, day: Int = 0) {
+    package init?(year: Int, month: Int = 0, day: Int = 0) {
         guard (1...9999).contains(year), (0...12).contains(month), day >= 0 else { return nil }
         guard day == 0 || (month > 0 && day <= Self.days(inMonth: month, of: year)) else { return nil }
         value = Int32(year * 10_000 + month * 100 + day)
@@ -31,13 +31,13 @@ public struct CalendarDate: Sendable, Hashable, Comparable {
     ///   - bytes: The text in UTF-8.
     ///   - order: What comes first if the year is last. It is ignored if only the other order is possible, or
     ///     if periods show that the day comes first.
-    public init?(_ bytes: UnsafeRawBufferPointer, _ order: DateOrder = .dayFirst) {
+    package init?(_ bytes: UnsafeRawBufferPointer, _ order: DateOrder = .dayFirst) {
         guard let date = DateText(bytes)?.date(order) else { return nil }
         self = date
     }
 
     /// The same for a text.
-    public init?(_ text: String, _ order: DateOrder = .dayFirst) {
+    package init?(_ text: String, _ order: DateOrder = .dayFirst) {
         var text = text
         guard let date = text.withUTF8({ CalendarDate(UnsafeRawBufferPointer($0), order) }) else {
             return nil
@@ -46,7 +46,7 @@ public struct CalendarDate: Sendable, Hashable, Comparable {
     }
 
     /// Whether `a` is earlier. A year without month and day is earlier than all its days.
-    public static func < (a: CalendarDate, b: CalendarDate) -> Bool { a.value < b.value }
+    package static func < (a: CalendarDate, b: CalendarDate) -> Bool { a.value < b.value }
 
     private static func days(inMonth month: Int, of year: Int) -> Int {
         switch month {
@@ -59,7 +59,7 @@ public struct CalendarDate: Sendable, Hashable, Comparable {
 
 extension CalendarDate: CustomStringConvertible {
     /// `2015-07-15`, `2015-07` or `2015`.
-    public var description: String {
+    package var description: String {
         var bytes: [UInt8] = []
         append(to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
@@ -102,7 +102,7 @@ extension CalendarDate {
 /// Whether day or month comes first in dates that end with the year: `16/10/2020` or `10/16/2020`.
 ///
 /// A date that is possible in only one order is read in that order, regardless of this setting.
-public enum DateOrder: String, Sendable, Hashable, Codable, CaseIterable {
+package enum DateOrder: String, Sendable, Hashable, Codable, CaseIterable {
     /// Most of the world. The default if nothing is known.
     case dayFirst = "day-first"
     /// United States.

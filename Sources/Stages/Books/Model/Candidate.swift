@@ -1,21 +1,21 @@
-public import Bytes
+package import Bytes
 
 /// One provider's record about one row, as a set of values. Nothing is decided yet.
-public struct Candidate: Sendable {
+package struct Candidate: Sendable {
     /// The provider.
-    public var provider: Provider
+    package var provider: Provider
     /// The id of the provider's record, `OL7353617M`. Provider and id together identify the candidate
     /// permanently.
-    public var record: Text
+    package var record: Text
     /// How the record was found.
-    public var match: Match
+    package var match: Match
     /// Whether the provider has only the edition (`true`) or also a record of the work (`false`).
-    public var isSynthetic: Bool
+    package var isSynthetic: Bool
     /// Its values, in ``MatchedRows/values``.
-    public var values: Range<Int>
+    package var values: Range<Int>
 
     /// How a candidate was found.
-    public enum Match: UInt8, Sendable, Hashable {
+    package enum Match: UInt8, Sendable, Hashable {
         /// By the record's ISBN. It is this book.
         case isbn = 1
         /// By normalized title and author. It may be another edition.
@@ -47,7 +47,7 @@ public struct Candidate: Sendable {
     }
 
     /// A candidate whose values are already appended to the batch.
-    public init(provider: Provider, record: Text, match: Match, isSynthetic: Bool, values: Range<Int>) {
+    package init(provider: Provider, record: Text, match: Match, isSynthetic: Bool, values: Range<Int>) {
         self.provider = provider
         self.record = record
         self.match = match
@@ -57,16 +57,16 @@ public struct Candidate: Sendable {
 }
 
 /// One value of a field in a candidate.
-public struct CandidateValue: Sendable, Hashable {
+package struct CandidateValue: Sendable, Hashable {
     /// The field. A field with several values has one ``CandidateValue`` per value.
-    public var field: Field
+    package var field: Field
     /// Index of the author within the candidate, from 0, if the field describes an author.
-    public var author: UInt8
+    package var author: UInt8
     /// The value as text, in the contract's form for the field.
-    public var value: Text
+    package var value: Text
 
     /// A value of a work, an edition or one of the authors.
-    public init(_ field: Field, author: UInt8 = 0, _ value: Text) {
+    package init(_ field: Field, author: UInt8 = 0, _ value: Text) {
         self.field = field
         self.author = author
         self.value = value
@@ -77,12 +77,12 @@ public struct CandidateValue: Sendable, Hashable {
 /// `DataProvider`.
 ///
 /// A catalog answers under the name of the provider whose dump it was built from.
-public enum Provider: UInt8, Sendable, CaseIterable, Hashable {
+package enum Provider: UInt8, Sendable, CaseIterable, Hashable {
     case openLibrary = 1
     case googleBooks, isbndb, gemini
 
     /// The contract's name for it.
-    public var contractName: String {
+    package var contractName: String {
         switch self {
         case .openLibrary: "openlibrary"
         case .googleBooks: "google-books"

@@ -1,11 +1,11 @@
-public import Bytes
+package import Bytes
 
 /// An author's gender as Wikidata has it; never a guess.
-public enum AuthorGender: UInt8, Sendable, CaseIterable, Hashable {
+package enum AuthorGender: UInt8, Sendable, CaseIterable, Hashable {
     case unknown, female, male, nonBinary, other
 
     /// The contract's name for it.
-    public var contractName: String {
+    package var contractName: String {
         switch self {
         case .unknown: "Unknown"
         case .female: "Female"
@@ -17,12 +17,12 @@ public enum AuthorGender: UInt8, Sendable, CaseIterable, Hashable {
 }
 
 /// The contract's eleven cultural regions.
-public enum CulturalRegion: UInt8, Sendable, CaseIterable, Hashable {
+package enum CulturalRegion: UInt8, Sendable, CaseIterable, Hashable {
     case africa, asia, europe, northAmerica, southAmerica, oceania, middleEast, caribbean, centralAsia
     case indigenous, international
 
     /// The contract's name for it.
-    public var contractName: String {
+    package var contractName: String {
         switch self {
         case .africa: "Africa"
         case .asia: "Asia"
@@ -39,27 +39,27 @@ public enum CulturalRegion: UInt8, Sendable, CaseIterable, Hashable {
     }
 
     /// The region with exactly this contract name; nil if there is none.
-    public init?(contractName: some StringProtocol) {
+    package init?(contractName: some StringProtocol) {
         guard let region = Self.allCases.first(where: { $0.contractName == contractName }) else { return nil }
         self = region
     }
 }
 
 /// What Wikidata has about an author.
-public struct Culture: Sendable, Hashable {
+package struct Culture: Sendable, Hashable {
     /// Sex or gender (P21), grouped as in the contract.
-    public var gender: AuthorGender = .unknown
+    package var gender: AuthorGender = .unknown
     /// Name of the country of citizenship: `Nigeria`.
-    public var nationality: Text = .none
+    package var nationality: Text = .none
     /// The cultural region, derived from the country; nil if the country is unknown.
-    public var region: CulturalRegion?
+    package var region: CulturalRegion?
     /// Year of birth; negative before the common era (−44 is 44 BC). Nil if unknown.
-    public var birthYear: Int32?
+    package var birthYear: Int32?
     /// Year of death, counted in the same way. Nil if the person is alive or the year is unknown.
-    public var deathYear: Int32?
+    package var deathYear: Int32?
     /// The Wikidata item, `Q42`.
-    public var item: Text = .none
+    package var item: Text = .none
 
     /// Nothing known.
-    public init() {}
+    package init() {}
 }

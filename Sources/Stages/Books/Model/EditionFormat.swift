@@ -1,11 +1,11 @@
 import Bytes
 
 /// The format of an edition in the contract. There is no "unknown".
-public enum EditionFormat: UInt8, Sendable, CaseIterable, Hashable {
+package enum EditionFormat: UInt8, Sendable, CaseIterable, Hashable {
     case hardcover, paperback, ebook, audiobook, massMarket
 
     /// The contract's name for it.
-    public var contractName: String {
+    package var contractName: String {
         switch self {
         case .hardcover: "Hardcover"
         case .paperback: "Paperback"
@@ -26,7 +26,7 @@ extension EditionFormat {
     /// before `cd`, `mass market` before `paper`. Case, blanks, `_` and `-` are ignored: `kindle_edition`,
     /// `E-Book `. A text longer than 128 bytes is probably a description, so only its first 128 bytes are
     /// searched.
-    public init?(binding bytes: UnsafeRawBufferPointer) {
+    package init?(binding bytes: UnsafeRawBufferPointer) {
         // Nine of ten bindings are spelled exactly like one of these two.
         if bytes.count == 9 {
             switch bytes.loadUnaligned(fromByteOffset: 0, as: UInt64.self).littleEndian {

@@ -2,7 +2,7 @@
 ///
 /// Raw values are stored in lineage and packed candidates: never reuse one; add new ones at the end of a
 /// block.
-public enum Field: UInt8, Sendable, CaseIterable, Hashable {
+package enum Field: UInt8, Sendable, CaseIterable, Hashable {
     // The work.
     case workKey = 1  // Open Library's, without the path: OL45804W
     case title, subtitle, description
@@ -33,11 +33,11 @@ public enum Field: UInt8, Sendable, CaseIterable, Hashable {
     case authorGoodreadsID, authorVIAF, authorISNI
 
     /// Whether the field describes an author and not the work or the edition.
-    public var isOfAuthor: Bool { rawValue >= 96 }
+    package var isOfAuthor: Bool { rawValue >= 96 }
     /// Whether the field describes the edition.
-    public var isOfEdition: Bool { (32..<96).contains(rawValue) }
+    package var isOfEdition: Bool { (32..<96).contains(rawValue) }
     /// The name used by `etl explain`, exports and pipeline files: `firstPublicationYear`.
-    public var name: String { String(describing: self) }
+    package var name: String { String(describing: self) }
 }
 
 /// A set of fields in two machine words.

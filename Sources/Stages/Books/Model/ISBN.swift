@@ -4,15 +4,15 @@
 /// follow the ISBN Users' Manual, 7th edition, section 5. 979-0 is printed music (ISMN), not a book. Ten
 /// equal digits pass the check of an ISBN-10 but are used as fillers. Neither they nor the ISBN-13s made from
 /// them (9780000000002 …) count as ISBNs here.
-public struct ISBN: Sendable, Hashable, Comparable {
+package struct ISBN: Sendable, Hashable, Comparable {
     /// The ISBN-13 as a number, 9780000000000…9799999999999, with a correct check digit.
-    public let value: Int64
+    package let value: Int64
 
     /// An ISBN-13 known to be valid.
     package init(unchecked value: Int64) { self.value = value }
 
     /// A number from outside; nil if it is not a valid ISBN-13.
-    public init?(number value: Int64) {
+    package init?(number value: Int64) {
         guard Self.isBook(value), !Self.isPlaceholder(value),
             ISBNCheckDigit.ofThirteen(value / 10) == Int(value % 10)
         else { return nil }
@@ -20,7 +20,7 @@ public struct ISBN: Sendable, Hashable, Comparable {
     }
 
     /// Parses exactly thirteen ASCII digits, without hyphens or blanks. Takes about 3 ns.
-    public init?(thirteen bytes: UnsafeRawBufferPointer) {
+    package init?(thirteen bytes: UnsafeRawBufferPointer) {
         guard bytes.count == 13 else { return nil }
         // Two loads of eight bytes cover all thirteen. The first three digits of the second load overlap the
         // first.
@@ -38,7 +38,7 @@ public struct ISBN: Sendable, Hashable, Comparable {
     }
 
     /// Parses exactly nine ASCII digits and a tenth or `X`, without hyphens or blanks.
-    public init?(ten bytes: UnsafeRawBufferPointer) {
+    package init?(ten bytes: UnsafeRawBufferPointer) {
         guard bytes.count == 10 else { return nil }
         let head = UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self))
         let ninth = UInt64(bytes[8] &- UInt8(ascii: "0"))
@@ -56,7 +56,7 @@ public struct ISBN: Sendable, Hashable, Comparable {
     }
 
     /// Parses the normalized form of an ISBN-13 or ISBN-10: thirteen or ten characters.
-    public init?(normalized bytes: UnsafeRawBufferPointer) {
+    package init?(normalized bytes: UnsafeRawBufferPointer) {
         switch bytes.count {
         case 13: self.init(thirteen: bytes)
         case 10: self.init(ten: bytes)
@@ -65,7 +65,7 @@ public struct ISBN: Sendable, Hashable, Comparable {
     }
 
     /// Parses the normalized form of an ISBN-13 or ISBN-10. ``ISBNReader`` parses what people write.
-    public init?(_ string: some StringProtocol) {
+    package init?(_ string: some StringProtocol) {
         var copy = Array(string.utf8)
         let isbn = copy.withUnsafeMutableBytes { ISBN(normalized: UnsafeRawBufferPointer($0)) }
         guard let isbn else { return nil }
@@ -81,13 +81,13 @@ public struct ISBN: Sendable, Hashable, Comparable {
     }
 
     /// Whether the ISBN has an ISBN-10 form; only prefix 978 has one.
-    public var hasISBN10: Bool { value < 9_790_000_000_000 }
+    package var hasISBN10: Bool { value < 9_790_000_000_000 }
 
     /// Thirteen digits.
-    public var isbn13: String { String(value) }
+    package var isbn13: String { String(value) }
 
     /// Nine digits and a tenth or `X`; nil for prefix 979.
-    public var isbn10: String? {
+    package var isbn10: String? {
         guard hasISBN10 else { return nil }
         var bytes: [UInt8] = []
         appendISBN10(to: &bytes)
@@ -95,10 +95,10 @@ public struct ISBN: Sendable, Hashable, Comparable {
     }
 
     /// Appends the thirteen digits in ASCII.
-    public func appendISBN13(to bytes: inout [UInt8]) { Self.append(value, digits: 13, to: &bytes) }
+    package func appendISBN13(to bytes: inout [UInt8]) { Self.append(value, digits: 13, to: &bytes) }
 
     /// Appends the ten characters of the ISBN-10; nothing for prefix 979.
-    public func appendISBN10(to bytes: inout [UInt8]) {
+    package func appendISBN10(to bytes: inout [UInt8]) {
         guard hasISBN10 else { return }
         let stem = value / 10 % 1_000_000_000
         Self.append(stem, digits: 9, to: &bytes)
@@ -107,7 +107,7 @@ public struct ISBN: Sendable, Hashable, Comparable {
     }
 
     /// Compares the thirteen digits.
-    public static func < (a: ISBN, b: ISBN) -> Bool { a.value < b.value }
+    package static func < (a: ISBN, b: ISBN) -> Bool { a.value < b.value }
 
     /// Whether a number is in the ranges of books: prefix 978, or prefix 979 without 979-0.
     static func isBook(_ value: Int64) -> Bool {
@@ -139,7 +139,7 @@ public struct ISBN: Sendable, Hashable, Comparable {
 
 extension ISBN: CustomStringConvertible {
     /// The thirteen digits.
-    public var description: String { isbn13 }
+    package var description: String { isbn13 }
 }
 
 extension ISBN {

@@ -1,8 +1,8 @@
 /// Check digits as the ISBN Users' Manual defines them: modulus 10 with weights 1 and 3, modulus 11 with
 /// weights 10 to 2.
-public enum ISBNCheckDigit {
+package enum ISBNCheckDigit {
     /// The thirteenth digit, 0–9, for a number of twelve digits.
-    public static func ofThirteen(_ twelve: Int64) -> Int {
+    package static func ofThirteen(_ twelve: Int64) -> Int {
         var rest = twelve
         var sum = 0
         for place in 0..<12 {
@@ -31,7 +31,7 @@ public enum ISBNCheckDigit {
     }
 
     /// The tenth character, `0`–`9` or a lower-case `x`, for the first nine digits of an ISBN-10.
-    public static func ofTen(_ nine: Int64) -> UInt8 {
+    package static func ofTen(_ nine: Int64) -> UInt8 {
         var rest = nine
         var sum = 0
         for weight in 2...10 {

@@ -1,6 +1,6 @@
 /// How a damaged ISBN was repaired. A repair is made only if exactly one answer is certain. Raw values are
 /// stored: never reuse one.
-public enum ISBNRepair: UInt8, Sendable, CaseIterable, Hashable {
+package enum ISBNRepair: UInt8, Sendable, CaseIterable, Hashable {
     /// A spreadsheet dropped the leading zeros of an ISBN-10. A nine-digit SBN is the same case.
     case lostLeadingZeros = 1
     /// A program that kept only digits dropped the leading zeros and the final `X` of an ISBN-10.
@@ -18,7 +18,7 @@ public enum ISBNRepair: UInt8, Sendable, CaseIterable, Hashable {
     case titleConfirmed
 
     /// The name in reports, warnings and `etl isbn check`: `lost_leading_zeros`.
-    public var name: String {
+    package var name: String {
         switch self {
         case .lostLeadingZeros: "lost_leading_zeros"
         case .lostZerosAndX: "lost_zeros_and_x"
@@ -31,7 +31,7 @@ public enum ISBNRepair: UInt8, Sendable, CaseIterable, Hashable {
     }
 
     /// One sentence for the user.
-    public var sentence: String {
+    package var sentence: String {
         switch self {
         case .lostLeadingZeros: "The leading zeros that a spreadsheet dropped were restored."
         case .lostZerosAndX: "The dropped leading zeros and final X were restored."
@@ -44,7 +44,7 @@ public enum ISBNRepair: UInt8, Sendable, CaseIterable, Hashable {
     }
 
     /// Whether all digits were present, including the prefix 978 or 979, so that no zeros were added.
-    public var keptAllDigits: Bool {
+    package var keptAllDigits: Bool {
         switch self {
         case .floatTail, .scientificNotation, .addOn: true
         case .lostLeadingZeros, .lostZerosAndX, .otherCell, .titleConfirmed: false

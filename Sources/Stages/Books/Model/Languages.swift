@@ -2,12 +2,12 @@ import Bytes
 
 /// ISO 639-1 codes for the three-letter codes of libraries (MARC, ISO 639-2), for Open Library's language
 /// paths and for tags such as `pt-BR`. The table is `languages.tsv`.
-public enum Languages {
+package enum Languages {
     /// The two-letter code as its two lower-case ASCII bytes. Nil if the language has no two-letter code
     /// (`mul`, `und` and many others).
     ///
     /// - Parameter code: `eng`, `ger`, `deu`, `/languages/eng`, `en`, `en-GB`, `pt_BR`, in any case.
-    public static func twoLetters(_ code: UnsafeRawBufferPointer) -> (UInt8, UInt8)? {
+    package static func twoLetters(_ code: UnsafeRawBufferPointer) -> (UInt8, UInt8)? {
         let start = code.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
         let letters = code[start...].prefix { $0.isLetter }
         if letters.endIndex < code.count {
@@ -25,7 +25,7 @@ public enum Languages {
     }
 
     /// The two-letter code of a string.
-    public static func twoLetters(_ code: String) -> String? {
+    package static func twoLetters(_ code: String) -> String? {
         var code = code
         let letters = code.withUTF8 { twoLetters(UnsafeRawBufferPointer($0)) }
         return letters.map { String(decoding: [$0.0, $0.1], as: UTF8.self) }

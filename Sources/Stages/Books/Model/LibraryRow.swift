@@ -1,41 +1,41 @@
-public import Bytes
-public import Pipeline
+package import Bytes
+package import Pipeline
 
 /// One record of a library export as its format parsed it: the cells as read, and what they say about the
 /// book.
-public struct LibraryRow: Sendable {
+package struct LibraryRow: Sendable {
     /// Where the record starts.
-    public var position: Position
+    package var position: Position
     /// The record's bytes as read, without the line end.
-    public var raw: Text
+    package var raw: Text
     /// The record's cells, in ``LibraryRows/cells``: unquoted, otherwise unchanged.
-    public var cells: Range<Int>
+    package var cells: Range<Int>
     /// Title without its series, blanks collapsed. Empty if the record has none.
-    public var title: Text = .none
+    package var title: Text = .none
     /// Series from the title or a column, in ``LibraryRows/series``.
-    public var series: Range<Int> = 0..<0
+    package var series: Range<Int> = 0..<0
     /// Authors and contributors in the order of the record, the first author first, in
     /// ``LibraryRows/people``.
-    public var people: Range<Int> = 0..<0
+    package var people: Range<Int> = 0..<0
     /// The edition format of the binding; nil if the text maps to none.
-    public var format: EditionFormat?
+    package var format: EditionFormat?
     /// Values the format derived for fields whose cells need interpretation, in ``LibraryRows/readings``.
-    public var readings: Range<Int> = 0..<0
+    package var readings: Range<Int> = 0..<0
     /// Why the format sets the record aside, for example a film; nil for a book.
-    public var refusal: ReasonCode?
+    package var refusal: ReasonCode?
     /// What the parser noticed: a repair, damage, a guess.
-    public var warnings: [Warning] = []
+    package var warnings: [Warning] = []
     /// Fields whose cells cannot be read, such as `########` for a date. They replace no stored value.
-    public var unreadable = LibraryFields()
+    package var unreadable = LibraryFields()
     /// Whether the file ends within the record, as after an interrupted download. The last cell may be
     /// incomplete, and others may be missing.
-    public var isCutOff = false
+    package var isCutOff = false
     /// A hash of the values that the user's rules have changed; 0 if there are none. With other rules, the same record
     /// says something else.
-    public var ruleHash: UInt64 = 0
+    package var ruleHash: UInt64 = 0
 
     /// A row with only its record; the format fills in the rest.
-    public init(position: Position, raw: Text, cells: Range<Int>) {
+    package init(position: Position, raw: Text, cells: Range<Int>) {
         self.position = position
         self.raw = raw
         self.cells = cells
@@ -44,45 +44,45 @@ public struct LibraryRow: Sendable {
 
 /// The value a format derived for a field: `2025-05-18` from the cell `2025/05/18-2025/05/26`. The cell
 /// itself is stored unchanged. Code that asks for the field gets this value.
-public struct FieldReading: Sendable, Hashable {
+package struct FieldReading: Sendable, Hashable {
     /// The field.
-    public var field: LibraryField
+    package var field: LibraryField
     /// The value; empty if the cell has no meaning.
-    public var value: Text
+    package var value: Text
 
     /// A reading of a field.
-    public init(field: LibraryField, value: Text) {
+    package init(field: LibraryField, value: Text) {
         self.field = field
         self.value = value
     }
 }
 
 /// A series and the book's position in it, as the source spells it: `1`, `0.5`, `1-3`, or empty.
-public struct SeriesMention: Sendable, Hashable {
+package struct SeriesMention: Sendable, Hashable {
     /// The series' name, blanks collapsed.
-    public var name: Text
+    package var name: Text
     /// The position in the series; empty if unknown.
-    public var number: Text
+    package var number: Text
 
     /// A mention. Both texts are in the batch's arena.
-    public init(name: Text, number: Text) {
+    package init(name: Text, number: Text) {
         self.name = name
         self.number = number
     }
 }
 
 /// A person named in a record.
-public struct Person: Sendable, Hashable {
+package struct Person: Sendable, Hashable {
     /// Name in reading order, blanks collapsed: `Ursula K. Le Guin`.
-    public var name: Text
+    package var name: Text
     /// The first person of a record is its author; the others are contributors.
-    public var role: ContributorRole
+    package var role: ContributorRole
     /// The name as the record has it if a rule of the user has changed it; else empty. Keys of entries are made of it,
     /// so that they do not depend on rules.
-    public var written: Text = .none
+    package var written: Text = .none
 
     /// A person. The name is in the batch's arena.
-    public init(name: Text, role: ContributorRole) {
+    package init(name: Text, role: ContributorRole) {
         self.name = name
         self.role = role
     }
@@ -92,18 +92,18 @@ public struct Person: Sendable, Hashable {
 }
 
 /// Something noticed about a record that is still imported: an impossible ISBN, a repair, damaged quotes.
-public struct Warning: Sendable, Hashable {
+package struct Warning: Sendable, Hashable {
     /// Stable code, `lower_snake_case`, one of the raw values of ``ReasonCode``.
-    public var code: String
+    package var code: String
     /// The column, as the file spells it.
-    public var field: String?
+    package var field: String?
     /// The value.
-    public var value: String
+    package var value: String
     /// One sentence.
-    public var message: String
+    package var message: String
 
     /// For a ``ReasonCode``, `Warning(_:field:value:)` adds the sentence itself.
-    public init(code: String, field: String? = nil, value: String, message: String) {
+    package init(code: String, field: String? = nil, value: String, message: String) {
         self.code = code
         self.field = field
         self.value = value
@@ -112,7 +112,7 @@ public struct Warning: Sendable, Hashable {
 }
 
 /// What a person did for a book.
-public enum ContributorRole: UInt8, Sendable, CaseIterable, Hashable {
+package enum ContributorRole: UInt8, Sendable, CaseIterable, Hashable {
     case author
     /// Listed after the author without a stated role, as in Goodreads' Additional Authors: a co-author,
     /// translator, illustrator or editor.

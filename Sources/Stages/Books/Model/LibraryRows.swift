@@ -1,25 +1,25 @@
-public import Bytes
-public import Pipeline
+package import Bytes
+import Pipeline
 
 /// A batch of records as the source parsed them: the first payload of `csv_import`.
-public struct LibraryRows: Payload {
+package struct LibraryRows: Payload {
     /// The bytes of all texts in the batch.
-    public var arena: Arena
+    package var arena: Arena
     /// The rows, in input order.
-    public var rows: [LibraryRow]
+    package var rows: [LibraryRow]
     /// The cells of all rows, row after row.
-    public var cells: [Text]
+    package var cells: [Text]
     /// Series of all rows, row after row.
-    public var series: [SeriesMention]
+    package var series: [SeriesMention]
     /// People of all rows, row after row.
-    public var people: [Person]
+    package var people: [Person]
     /// Values that formats derived for fields whose cells need interpretation, row after row.
-    public var readings: [FieldReading] = []
+    package var readings: [FieldReading] = []
     /// What the columns mean. All batches of a file have the same value.
-    public var columns: ColumnMap
+    package var columns: ColumnMap
 
     /// A batch; usually created empty and filled record by record.
-    public init(
+    package init(
         arena: Arena = Arena(), rows: [LibraryRow] = [], cells: [Text] = [],
         series: [SeriesMention] = [], people: [Person] = [], columns: ColumnMap
     ) {
@@ -32,17 +32,17 @@ public struct LibraryRows: Payload {
     }
 
     /// Number of rows; rejected records are not among them.
-    public var count: Int { rows.count }
+    package var count: Int { rows.count }
 
     /// Bytes of arena, cells and rows.
-    public var byteCount: Int {
+    package var byteCount: Int {
         arena.byteCount + cells.count * MemoryLayout<Text>.stride
             + rows.count * MemoryLayout<LibraryRow>.stride
     }
 
     /// A row's value for a field: the format's reading if there is one, else the untrimmed cell. Empty if
     /// the export has no such column or the record is too short.
-    public func cell(_ field: LibraryField, of row: LibraryRow) -> Text {
+    package func cell(_ field: LibraryField, of row: LibraryRow) -> Text {
         cell(field, readings: row.readings, cells: row.cells)
     }
 
@@ -59,13 +59,13 @@ public struct LibraryRows: Payload {
     }
 
     /// A row's cell in a column, from 0; empty if the record is too short.
-    public func cell(column: Int, of row: LibraryRow) -> Text {
+    package func cell(column: Int, of row: LibraryRow) -> Text {
         column < row.cells.count ? cells[row.cells.lowerBound + column] : .none
     }
 
     /// Sets a row's value for a field whose cell expresses it in the source's own notation. Replaces a value set
     /// before.
-    public mutating func read(_ field: LibraryField, as value: Text, of row: inout LibraryRow) {
+    package mutating func read(_ field: LibraryField, as value: Text, of row: inout LibraryRow) {
         for index in row.readings where readings[index].field == field {
             readings[index].value = value
             return
@@ -76,24 +76,24 @@ public struct LibraryRows: Payload {
     }
 
     /// The same as a `String`.
-    public func string(_ field: LibraryField, of row: LibraryRow) -> String { arena[cell(field, of: row)] }
+    package func string(_ field: LibraryField, of row: LibraryRow) -> String { arena[cell(field, of: row)] }
 }
 
 /// Which column holds which field. Columns are identified by name, never by position.
-public struct ColumnMap: Sendable, Hashable {
+package struct ColumnMap: Sendable, Hashable {
     /// The format that made the map: `goodreads`.
-    public let formatName: String
+    package let formatName: String
     /// Column names as the file spells them, in its order.
-    public let names: [String]
+    package let names: [String]
     private let columnOfField: [Int16]
     /// The order of day and month in dates that end with the year.
-    public var dateOrder = DateOrder.dayFirst
+    package var dateOrder = DateOrder.dayFirst
     /// How names of people are written, as far as the file shows it.
-    public var nameOrder = NameOrder.unknown
+    package var nameOrder = NameOrder.unknown
     /// Whether characters are written as in HTML (`&amp;`), as far as the file shows it.
-    public var areTextsEscaped = false
+    package var areTextsEscaped = false
     /// Whether texts were encoded in UTF-8 twice (`FranÃ§ois`), as far as the file shows it.
-    public var areTextsDoublyEncoded = false
+    package var areTextsDoublyEncoded = false
 
     /// Makes a map from a header.
     ///
@@ -101,7 +101,7 @@ public struct ColumnMap: Sendable, Hashable {
     ///   - formatName: The name of the format.
     ///   - names: The names of the columns.
     ///   - fields: The column of each field, from 0, below 32,767. Fields without a column are absent.
-    public init(formatName: String, names: [String], fields: [LibraryField: Int]) {
+    package init(formatName: String, names: [String], fields: [LibraryField: Int]) {
         self.formatName = formatName
         self.names = names
         var columns = [Int16](repeating: -1, count: LibraryField.allCases.count)
@@ -116,7 +116,7 @@ public struct ColumnMap: Sendable, Hashable {
     static let identifying: [LibraryField] = [.title, .isbn13, .isbn10]
 
     /// The column of a field, from 0.
-    public subscript(_ field: LibraryField) -> Int? {
+    package subscript(_ field: LibraryField) -> Int? {
         let column = columnOfField[Int(field.rawValue)]
         return column < 0 ? nil : Int(column)
     }
@@ -137,14 +137,14 @@ public struct ColumnMap: Sendable, Hashable {
     }
 
     /// Columns that map to no field. They are stored and exported unchanged.
-    public var unmapped: [Int] {
+    package var unmapped: [Int] {
         let mapped = Set(columnOfField.filter { $0 >= 0 }.map(Int.init))
         return names.indices.filter { !mapped.contains($0) }
     }
 }
 
 /// How the names of a column are written.
-public enum NameOrder: UInt8, Sendable, Hashable {
+package enum NameOrder: UInt8, Sendable, Hashable {
     /// Not known: each cell decides for itself.
     case unknown
     /// The family name first: a comma in a cell with one name is inside the name.
@@ -153,7 +153,7 @@ public enum NameOrder: UInt8, Sendable, Hashable {
 
 /// What a column of a library export can mean. Columns that map to no field are stored and exported
 /// unchanged.
-public enum LibraryField: UInt8, Sendable, CaseIterable, Hashable {
+package enum LibraryField: UInt8, Sendable, CaseIterable, Hashable {
     /// The source's own id of the entry, such as Goodreads' Book Id: the only key that is stable between two
     /// exports.
     case sourceID
@@ -203,20 +203,20 @@ public enum LibraryField: UInt8, Sendable, CaseIterable, Hashable {
 }
 
 /// A set of fields of a library export, one bit each.
-public struct LibraryFields: Sendable, Hashable {
+package struct LibraryFields: Sendable, Hashable {
     private var bits: UInt64 = 0
 
     /// The empty set.
-    public init() {}
+    package init() {}
 
     /// Whether the set is empty.
-    public var isEmpty: Bool { bits == 0 }
+    package var isEmpty: Bool { bits == 0 }
 
     /// Whether the set has a field.
-    public func contains(_ field: LibraryField) -> Bool { bits & Self.bit(field) != 0 }
+    package func contains(_ field: LibraryField) -> Bool { bits & Self.bit(field) != 0 }
 
     /// Adds a field.
-    public mutating func insert(_ field: LibraryField) { bits |= Self.bit(field) }
+    package mutating func insert(_ field: LibraryField) { bits |= Self.bit(field) }
 
     /// The fields of this set that another one does not have.
     func subtracting(_ other: LibraryFields) -> LibraryFields {

@@ -1,46 +1,46 @@
-public import Pipeline
-public import Services
+import Pipeline
+package import Services
 
 /// Rows with their validated ISBNs: the second payload of `csv_import`.
-public struct ValidatedRows: Payload {
+package struct ValidatedRows: Payload {
     /// The rows as read, without the rejected ones.
-    public var library: LibraryRows
+    package var library: LibraryRows
     /// The ISBN of each row.
-    public var isbns: [RowISBN]
+    package var isbns: [RowISBN]
 
     /// Rows and equally many ISBNs.
-    public init(library: LibraryRows, isbns: [RowISBN]) {
+    package init(library: LibraryRows, isbns: [RowISBN]) {
         self.library = library
         self.isbns = isbns
     }
 
     /// Number of rows.
-    public var count: Int { library.count }
+    package var count: Int { library.count }
     /// Bytes of the rows and of their ISBNs.
-    public var byteCount: Int { library.byteCount + isbns.count * MemoryLayout<RowISBN>.stride }
+    package var byteCount: Int { library.byteCount + isbns.count * MemoryLayout<RowISBN>.stride }
 }
 
 /// Validated rows with the providers' answers: the third payload of `csv_import`.
-public struct MatchedRows: Payload {
+package struct MatchedRows: Payload {
     /// The rows as read, without the rejected ones.
-    public var library: LibraryRows
+    package var library: LibraryRows
     /// The ISBN of each row.
-    public var isbns: [RowISBN]
+    package var isbns: [RowISBN]
     /// Candidates of all rows. Those of one row are in the providers' order of preference.
-    public var candidates: [Candidate]
+    package var candidates: [Candidate]
     /// The range of each row's candidates in ``candidates``.
-    public var candidatesOfRow: [Range<Int>]
+    package var candidatesOfRow: [Range<Int>]
     /// Values of all candidates.
-    public var values: [CandidateValue]
+    package var values: [CandidateValue]
     /// Queries that services did not answer, with the row that asked.
-    public var unanswered: [UnansweredQuery] = []
+    package var unanswered: [UnansweredQuery] = []
     /// Rows with possible matches of which none was certain enough.
-    public var abstentions: [MatchAbstention] = []
+    package var abstentions: [MatchAbstention] = []
     /// How certain the matches by title are, in the order of the rows.
-    public var matches: [RowMatch] = []
+    package var matches: [RowMatch] = []
 
     /// Rows that were not looked up yet; none has candidates.
-    public init(_ validated: consuming ValidatedRows) {
+    package init(_ validated: consuming ValidatedRows) {
         library = validated.library
         isbns = validated.isbns
         candidates = []
@@ -49,9 +49,9 @@ public struct MatchedRows: Payload {
     }
 
     /// Number of rows.
-    public var count: Int { library.count }
+    package var count: Int { library.count }
     /// Bytes of the rows, ISBNs, candidates and values.
-    public var byteCount: Int {
+    package var byteCount: Int {
         library.byteCount + isbns.count * MemoryLayout<RowISBN>.stride
             + candidates.count * MemoryLayout<Candidate>.stride
             + values.count * MemoryLayout<CandidateValue>.stride
@@ -59,24 +59,24 @@ public struct MatchedRows: Payload {
 }
 
 /// The ISBN of a row, determined from its cells.
-public struct RowISBN: Sendable, Hashable {
+package struct RowISBN: Sendable, Hashable {
     /// The row's ISBN, if a cell has a valid one or one that could be repaired with certainty.
-    public var isbn: ISBN?
+    package var isbn: ISBN?
     /// A second valid ISBN that belongs to another book: the row's two ISBN cells contradict each other.
-    public var other: ISBN?
+    package var other: ISBN?
     /// The rule that repaired the ISBN; nil if it was valid.
-    public var repair: ISBNRepair?
+    package var repair: ISBNRepair?
     /// The only number that fits a damaged cell of a row without an ISBN. It is used if the book with it has the
     /// row's title.
-    public var proposal: ISBN?
+    package var proposal: ISBN?
     /// Whether the book with the ISBN has a different title and author, so that the ISBN says nothing about the
     /// row's book.
-    public var isContradicted = false
+    package var isContradicted = false
     /// What differs between the row and the book with its ISBN. The book is used, and shown for review.
-    public var doubt: Doubt?
+    package var doubt: Doubt?
 
     /// See ``doubt``.
-    public enum Doubt: Sendable {
+    package enum Doubt: Sendable {
         /// The title is another one; it can be a translation or a shorter form.
         case title
         /// The book has the row's title, but other people.
@@ -84,7 +84,7 @@ public struct RowISBN: Sendable, Hashable {
     }
 
     /// The result for a row. Without arguments: the row has no ISBN.
-    public init(isbn: ISBN? = nil, other: ISBN? = nil, repair: ISBNRepair? = nil, proposal: ISBN? = nil) {
+    package init(isbn: ISBN? = nil, other: ISBN? = nil, repair: ISBNRepair? = nil, proposal: ISBN? = nil) {
         self.isbn = isbn
         self.other = other
         self.repair = repair
@@ -93,27 +93,27 @@ public struct RowISBN: Sendable, Hashable {
 }
 
 /// A row's match by title and author.
-public struct RowMatch: Sendable, Hashable {
+package struct RowMatch: Sendable, Hashable {
     /// Index of the row in its batch.
-    public var row: Int
+    package var row: Int
     /// How certain it is.
-    public var match: AcceptedMatch
+    package var match: AcceptedMatch
 
     /// A match of a row.
-    public init(row: Int, match: AcceptedMatch) {
+    package init(row: Int, match: AcceptedMatch) {
         self.row = row
         self.match = match
     }
 }
 
 /// A query of a row that a service did not answer: the reason the row is pending.
-public struct UnansweredQuery: Sendable, Hashable {
+package struct UnansweredQuery: Sendable, Hashable {
     /// Index of the row in its batch.
-    public var row: Int
+    package var row: Int
     /// Name of the service: `openlibrary`, `wikidata`.
-    public var service: String
+    package var service: String
     /// The outcome instead of an answer.
-    public var outcome: LookupOutcome
+    package var outcome: LookupOutcome
     /// Whether the answer may have a key of the book's author.
     var mayHaveAuthorKey = false
 

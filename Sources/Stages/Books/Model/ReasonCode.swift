@@ -1,10 +1,10 @@
-public import Pipeline
+package import Pipeline
 
 /// The stable codes of rejects and warnings, each with its meaning and advice. `etl errors --reasons` prints
 /// this list.
 ///
 /// Scripts rely on the codes: add new ones, never rename or reuse one.
-public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
+package enum ReasonCode: String, Sendable, CaseIterable, Hashable {
     // Reading: rejected records.
     case recordTooLarge = "record_too_large"
     case fieldTooLarge = "field_too_large"
@@ -80,10 +80,10 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
     case isbnOtherTitle = "isbn_other_title"
 
     /// The raw value: `date_damaged`.
-    public var code: String { rawValue }
+    package var code: String { rawValue }
 
     /// Whether the code rejects a record. The other codes are warnings about records that are stored.
-    public var isReject: Bool {
+    package var isReject: Bool {
         switch self {
         case .recordTooLarge, .fieldTooLarge, .tooManyColumns, .recordUnreadable, .notABook,
             .deletedAtSource, .repeatedHeader, .shiftedRecord, .dateAmbiguous, .commentLine, .recordsMerged,
@@ -95,7 +95,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
 
     /// Whether the record is set aside correctly: it is listed separately and never counts against an error
     /// budget.
-    public var isSetAside: Bool {
+    package var isSetAside: Bool {
         [
             .notABook, .deletedAtSource, .repeatedHeader, .commentLine, .filteredOut, .notSampled,
             .repeatedRow,
@@ -103,7 +103,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
     }
 
     /// What is wrong, in one sentence.
-    public var sentence: String {
+    package var sentence: String {
         switch self {
         case .recordTooLarge: "The record is longer than the limit."
         case .fieldTooLarge: "A cell of the record is longer than the limit."
@@ -192,7 +192,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
     }
 
     /// What the user can do about it, in one sentence.
-    public var advice: UserText {
+    package var advice: UserText {
         switch self {
         case .recordTooLarge, .fieldTooLarge:
             """
@@ -312,7 +312,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
 
 extension Warning {
     /// A warning with the code's own sentence, or with a more specific message.
-    public init(_ reason: ReasonCode, field: String? = nil, value: String = "", message: String? = nil) {
+    package init(_ reason: ReasonCode, field: String? = nil, value: String = "", message: String? = nil) {
         self.init(code: reason.code, field: field, value: value, message: message ?? reason.sentence)
     }
 }

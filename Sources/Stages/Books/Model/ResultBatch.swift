@@ -1,14 +1,14 @@
-public import Bytes
+package import Bytes
 import Database
-public import Pipeline
+package import Pipeline
 
 /// Records ready to be written: keys computed, lists encoded, lineage packed. Only the sink, which sees
 /// records in input order, can decide which of it is new.
-public struct ResultBatch: Payload {
+package struct ResultBatch: Payload {
     /// The bytes of all texts.
-    public var arena: Arena
+    package var arena: Arena
     /// One per record, in input order.
-    public var drafts: [ResultDraft]
+    package var drafts: [ResultDraft]
     /// Columns of works and editions: ``WorkColumns/count`` and ``EditionColumns/count`` for each draft.
     var columns: [Text]
     /// ISBNs of all editions, the record's own first.
@@ -40,16 +40,16 @@ public struct ResultBatch: Payload {
     }
 
     /// Number of records.
-    public var count: Int { drafts.count }
+    package var count: Int { drafts.count }
     /// Bytes of the arena, the columns, the drafts and the image.
-    public var byteCount: Int {
+    package var byteCount: Int {
         arena.byteCount + columns.count * MemoryLayout<Text>.stride
             + drafts.count * MemoryLayout<ResultDraft>.stride
             + authors.count * MemoryLayout<AuthorDraft>.stride + (image?.bytes.count ?? 0)
     }
 
     /// Number of records that start before a position of the input.
-    public func count(before position: Position) -> Int {
+    package func count(before position: Position) -> Int {
         drafts.indices.partitioningIndex {
             (drafts[$0].position.file, drafts[$0].position.record) >= (position.file, position.record)
         }
@@ -57,9 +57,9 @@ public struct ResultBatch: Payload {
 }
 
 /// One record, ready to be written.
-public struct ResultDraft: Sendable {
+package struct ResultDraft: Sendable {
     /// Where the record starts.
-    public var position: Position
+    package var position: Position
     /// Whether a provider matched.
     var isEnriched: Bool
     /// Whether the record has a valid ISBN.
@@ -162,7 +162,7 @@ struct CandidateDraft: Sendable {
 }
 
 /// The outcome of a record; each record has exactly one. Raw values are stored.
-public enum RecordOutcome: UInt8, Sendable, CaseIterable, Hashable {
+package enum RecordOutcome: UInt8, Sendable, CaseIterable, Hashable {
     /// Stored as a new entry of its library.
     case created = 1
     /// Stored; a field of the user or of the book changed.
@@ -175,5 +175,5 @@ public enum RecordOutcome: UInt8, Sendable, CaseIterable, Hashable {
     case rejected
 
     /// The name in outputs.
-    public var name: String { String(describing: self) }
+    package var name: String { String(describing: self) }
 }

@@ -1,24 +1,24 @@
 package import Syntax
 
 /// A possible match that is not good enough, or one of several. The user sees it in a review.
-public struct ReviewCandidate: Sendable, Hashable, Codable {
+package struct ReviewCandidate: Sendable, Hashable, Codable {
     /// Contract name of the provider.
-    public var provider: String
+    package var provider: String
     /// The provider's id of the record: `OL45804W`.
-    public var record: String
+    package var record: String
     /// The title with its subtitle.
-    public var title: String
+    package var title: String
     /// The names of the authors.
-    public var authors: [String]
+    package var authors: [String]
     /// Year of first publication, or of the edition.
-    public var year: Int32?
+    package var year: Int32?
     /// From 0 to 1, in thousandths.
-    public var score: Double
+    package var score: Double
     /// What speaks for and against it: `for:title_same`, `against:year_differs`.
-    public var evidence: [String]
+    package var evidence: [String]
 
     /// A candidate with everything a review shows.
-    public init(
+    package init(
         provider: String, record: String, title: String, authors: [String], year: Int32?, score: Double,
         evidence: [String]
     ) {
@@ -33,21 +33,21 @@ public struct ReviewCandidate: Sendable, Hashable, Codable {
 }
 
 /// How certain a match by title and author is, and why.
-public struct AcceptedMatch: Sendable, Hashable {
+package struct AcceptedMatch: Sendable, Hashable {
     /// From 0 to 1, in thousandths.
-    public var score: Double
+    package var score: Double
     /// What speaks for and against it: `for:title_same`, `against:year_differs`.
-    public var evidence: [String]
+    package var evidence: [String]
     /// Further records that the provider has of the same book, by their ids.
-    public var duplicates: [String]
+    package var duplicates: [String]
     /// Whether the answer is of the row's edition, not only of its work.
     var isOfEdition = false
 
     /// The evidence of a match by ISBN.
-    public static let byISBN = "for:isbn_same"
+    package static let byISBN = "for:isbn_same"
 
     /// A match with its evidence.
-    public init(score: Double, evidence: [String], duplicates: [String] = []) {
+    package init(score: Double, evidence: [String], duplicates: [String] = []) {
         self.score = score
         self.evidence = evidence
         self.duplicates = duplicates
@@ -71,20 +71,20 @@ extension ReviewCandidate: JSONWritable {
 }
 
 /// A row with possible matches that waits for the user's review (`etl review`).
-public struct MatchAbstention: Sendable, Hashable {
+package struct MatchAbstention: Sendable, Hashable {
     /// Index of the row in its batch.
-    public var row: Int
+    package var row: Int
     /// The row's title, as the row spells it.
-    public var title: String
+    package var title: String
     /// The row's first author, as the row spells it.
-    public var author: String
+    package var author: String
     /// A few possible matches, the best first.
-    public var options: [ReviewCandidate]
+    package var options: [ReviewCandidate]
     /// Whether the first one is used until the user decides: it has the row's ISBN, but another title or author.
-    public var isUsed: Bool
+    package var isUsed: Bool
 
     /// An abstention.
-    public init(row: Int, title: String, author: String, options: [ReviewCandidate], isUsed: Bool = false) {
+    package init(row: Int, title: String, author: String, options: [ReviewCandidate], isUsed: Bool = false) {
         self.row = row
         self.isUsed = isUsed
         self.title = title

@@ -1,7 +1,7 @@
-public import Pipeline
+import Pipeline
 
 /// A command that advice refers to. The program spells it; see `UserText`.
-public enum UserCommand: UserReference {
+package enum UserCommand: UserReference {
     /// Continue a job.
     case resume(job: String?)
     /// Import a file, by name if it is the only one, again from the start. Keeps the date order if the user
@@ -48,7 +48,7 @@ public enum UserCommand: UserReference {
 }
 
 /// A setting that advice refers to. The program spells it; see `UserText`.
-public enum UserSetting: UserReference {
+package enum UserSetting: UserReference {
     /// Path of the store.
     case store
     /// Path of a catalog.

@@ -49,9 +49,9 @@ enum YearText {
 ///
 /// Astronomers count −850 as 851 BC, librarians as 850 BC. Goodreads has what its librarians entered, so −850
 /// is 850 BC.
-public enum CalendarYear {
+package enum CalendarYear {
     /// The content of a cell.
-    public enum Reading: Sendable, Hashable {
+    package enum Reading: Sendable, Hashable {
         case year(Int32)
         /// Empty or 0; exports write 0 for an unknown year.
         case absent
@@ -60,7 +60,7 @@ public enum CalendarYear {
     }
 
     /// Parses a cell. Years are −9999 to 9999; a spreadsheet's `.0` is accepted.
-    public static func read(_ bytes: UnsafeRawBufferPointer) -> Reading {
+    package static func read(_ bytes: UnsafeRawBufferPointer) -> Reading {
         let trimmed = bytes.trimmedBlanks
         guard !trimmed.isEmpty else { return .absent }
         var at = trimmed.lowerBound

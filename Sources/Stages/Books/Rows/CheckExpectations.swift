@@ -1,8 +1,8 @@
-public import Pipeline
+package import Pipeline
 
 /// Checks what is expected of each row. A row that fulfills an expectation passes. Otherwise it becomes a
 /// reject, gets a warning, or ends the run, as the expectation says.
-public struct CheckExpectations: Stage {
+package struct CheckExpectations: Stage {
     /// What is expected.
     package static let expectations = Setting.expectations(
         "expect", over: RowFields.schema,
@@ -22,7 +22,7 @@ public struct CheckExpectations: Stage {
 
     /// Rows keep their order. Throws `unusableInput` if a row violates an expectation that ends the run; the
     /// first such row decides.
-    public func process(
+    package func process(
         _ batch: consuming Batch<LibraryRows>
     ) async throws(StageFailure) -> Batch<LibraryRows> {
         // The first violated expectation of each row that is rejected, or that ends the run.

@@ -1,10 +1,10 @@
-public import Pipeline
+package import Pipeline
 
 /// Keeps the first row of all with the same values of some expressions, and sets the others aside. Rows in
 /// which all these values are missing are kept.
 ///
 /// Texts are compared without regard to case. Rows of all files of a run are compared.
-public struct DeduplicateRows: Stage {
+package struct DeduplicateRows: Stage {
     /// What is compared.
     package static let by = Setting.values(
         "by", over: RowFields.schema, isRequired: true,
@@ -23,10 +23,10 @@ public struct DeduplicateRows: Stage {
     }
 
     /// True: a row is compared with all earlier ones.
-    public static var remembersRecords: Bool { true }
+    package static var remembersRecords: Bool { true }
 
     /// Rows keep their order. Throws if temporary storage is full.
-    public func process(
+    package func process(
         _ batch: consuming Batch<LibraryRows>
     ) async throws(StageFailure) -> Batch<LibraryRows> {
         let keys = batch.payload.keys(by: by)

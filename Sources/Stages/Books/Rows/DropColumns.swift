@@ -1,8 +1,8 @@
 import Bytes
-public import Pipeline
+package import Pipeline
 
 /// Removes columns, so that their cells are neither used nor stored.
-public struct DropColumns: Stage {
+package struct DropColumns: Stage {
     /// The columns to remove.
     package static let columns = Setting.phrases(
         "columns", mustBe: "names of columns or fields", isRequired: true, fallback: [],
@@ -29,7 +29,7 @@ public struct DropColumns: Stage {
     }
 
     /// Rows keep their order.
-    public func process(
+    package func process(
         _ batch: consuming Batch<LibraryRows>
     ) async throws(StageFailure) -> Batch<LibraryRows> {
         let old = batch.payload.columns

@@ -1,8 +1,8 @@
-public import Pipeline
+package import Pipeline
 
 /// Keeps the rows for which a condition is true. The others are set aside: they are listed and counted, but
 /// not imported.
-public struct FilterRows: Stage {
+package struct FilterRows: Stage {
     /// The condition that rows must fulfill.
     package static let condition = Setting.condition(
         "where", over: RowFields.schema, "Rows for which it is not true are set aside.")
@@ -19,7 +19,7 @@ public struct FilterRows: Stage {
     }
 
     /// Rows keep their order. Never throws.
-    public func process(
+    package func process(
         _ batch: consuming Batch<LibraryRows>
     ) async throws(StageFailure) -> Batch<LibraryRows> {
         let others = batch.payload.rows(without: condition)

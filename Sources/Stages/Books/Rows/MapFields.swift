@@ -1,11 +1,11 @@
 import Bytes
-public import Pipeline
+package import Pipeline
 
 /// Sets fields or columns of each row to the values of expressions. The row is then interpreted again, as if
 /// the file had had these cells.
 ///
 /// All expressions see the row as it was before the stage. A field without a column gets one, at the end.
-public struct MapFields: Stage {
+package struct MapFields: Stage {
     /// What is set.
     package static let assignments = Setting.assignments(
         "set", over: RowFields.schema, where: RowFields.isSettable,
@@ -26,7 +26,7 @@ public struct MapFields: Stage {
     }
 
     /// Rows keep their order. A row that its format refuses becomes a reject.
-    public func process(
+    package func process(
         _ batch: consuming Batch<LibraryRows>
     ) async throws(StageFailure) -> Batch<LibraryRows> {
         let values = assignments.map { batch.payload.values(of: $0.value) }

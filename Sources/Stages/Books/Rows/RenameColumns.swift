@@ -1,8 +1,8 @@
-public import Pipeline
+package import Pipeline
 
 /// Gives columns other names, under which their cells are stored. The name of a field also gives the column
 /// that meaning.
-public struct RenameColumns: Stage {
+package struct RenameColumns: Stage {
     /// A column and its new name.
     package struct Renaming: Sendable, Hashable {
         /// The name in the file.
@@ -54,7 +54,7 @@ public struct RenameColumns: Stage {
     }
 
     /// Rows keep their order.
-    public func process(
+    package func process(
         _ batch: consuming Batch<LibraryRows>
     ) async throws(StageFailure) -> Batch<LibraryRows> {
         var (names, fields) = (batch.payload.columns.names, batch.payload.columns.fields)

@@ -1,5 +1,5 @@
 import Bytes
-public import Pipeline
+package import Pipeline
 import Syntax
 
 /// Sends each row to a program and stores what it answers.
@@ -9,7 +9,7 @@ import Syntax
 /// change; a list of such objects, which makes several rows of one; or `{"$row": 7, "$reject": "why"}` or
 /// `{"$row": 7, "$drop": true}`. A changed row is interpreted again, as if the file had had these cells. The same
 /// line must always be answered alike, because rows are sent again after an interruption.
-public struct RunProgram: Stage {
+package struct RunProgram: Stage {
     /// The program and its arguments.
     package static let command = Setting<[String]>.phrases(
         "command", mustBe: "a program and its arguments, such as [python3, clean.py]", isRequired: true,
@@ -74,11 +74,11 @@ public struct RunProgram: Stage {
     package var mayMultiply: Bool { mostRows > 1 }
 
     /// A batch whose answers a stopped run did not wait for is read again by the next run.
-    public var retriesTransientFailures: Bool { true }
+    package var retriesTransientFailures: Bool { true }
 
     /// Rows keep their order. Throws if the program cannot be started, or answers another row than it was
     /// asked.
-    public func process(
+    package func process(
         _ batch: consuming Batch<LibraryRows>
     ) async throws(StageFailure) -> Batch<LibraryRows> {
         guard !batch.payload.rows.isEmpty else { return batch }

@@ -1,11 +1,11 @@
 import Bytes
-public import Pipeline
+package import Pipeline
 
 /// Keeps a share of the rows. Which ones depends only on the seed and on each row: on its place in the
 /// input, or on its value of an expression.
 ///
 /// By value, all rows with the same value are kept or set aside together, also in a newer export.
-public struct SampleRows: Stage {
+package struct SampleRows: Stage {
     /// The share of the rows that are kept.
     package static let share = Setting.number(
         "share", default: 0.1, in: 0...1, "The share of the rows that are kept, such as 0.1.")
@@ -35,7 +35,7 @@ public struct SampleRows: Stage {
     }
 
     /// Rows keep their order. Never throws.
-    public func process(
+    package func process(
         _ batch: consuming Batch<LibraryRows>
     ) async throws(StageFailure) -> Batch<LibraryRows> {
         // The share in units of 2⁻⁵³, which a Double represents exactly.

@@ -1,11 +1,11 @@
 import Glibc
-public import Pipeline
+package import Pipeline
 
 /// Writes the rows that pass to a file, one JSON object per line, in the order of the input. The rows
 /// themselves are not changed.
 ///
 /// A run that is resumed writes the file again from its start, so that it has every row once.
-public struct TeeRows: Stage {
+package struct TeeRows: Stage {
     /// The file to write.
     package static let out = Setting<String>.phrases(
         "out", mustBe: "the path of a file", isList: false, isRequired: true, fallback: "",
@@ -21,10 +21,10 @@ public struct TeeRows: Stage {
     package init(to path: String) { file = RowFile(path) }
 
     /// True: a resumed run writes the earlier rows again.
-    public static var remembersRecords: Bool { true }
+    package static var remembersRecords: Bool { true }
 
     /// Throws `cannotCreate` or `inputOutput` if the file cannot be written.
-    public func process(
+    package func process(
         _ batch: consuming Batch<LibraryRows>
     ) async throws(StageFailure) -> Batch<LibraryRows> {
         var lines: [UInt8] = []

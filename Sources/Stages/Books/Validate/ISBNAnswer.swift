@@ -1,7 +1,7 @@
 /// What is known about one text as an ISBN.
-public struct ISBNAnswer: Sendable, Hashable {
+package struct ISBNAnswer: Sendable, Hashable {
     /// What the user wants to know.
-    public enum Conversion: Sendable, CaseIterable {
+    package enum Conversion: Sendable, CaseIterable {
         case check
         case toThirteen
         case toTen
@@ -11,29 +11,29 @@ public struct ISBNAnswer: Sendable, Hashable {
     }
 
     /// Whether the question was answered.
-    public private(set) var isAnswered: Bool
+    package private(set) var isAnswered: Bool
     /// The text the user typed.
-    public let input: String
+    package let input: String
     /// `valid`, `repaired` or `impossible`. Empty text is impossible.
-    public let verdict: String
+    package let verdict: String
     /// The ISBN-13; nil if there is no answer.
-    public private(set) var isbn13: String?
+    package private(set) var isbn13: String?
     /// The ISBN-10; only numbers with prefix 978 have one.
-    public private(set) var isbn10: String?
+    package private(set) var isbn10: String?
     /// The ISBN-13 with hyphens.
-    public private(set) var hyphenated: String?
+    package private(set) var hyphenated: String?
     /// The ISBN-10 with hyphens.
-    public private(set) var hyphenated10: String?
+    package private(set) var hyphenated10: String?
     /// The check digit for nine or twelve digits.
-    public private(set) var checkDigit: String?
+    package private(set) var checkDigit: String?
     /// The rule that repaired the number.
-    public private(set) var rule: String?
+    package private(set) var rule: String?
     /// Why there is no answer, as a stable code.
-    public private(set) var reason: String?
+    package private(set) var reason: String?
     /// The ISBN-13 the user may have meant.
-    public private(set) var proposal: String?
+    package private(set) var proposal: String?
     /// The reason or the repair in one sentence.
-    public private(set) var message: String?
+    package private(set) var message: String?
 
     /// Converts or checks a text.
     ///
@@ -41,7 +41,7 @@ public struct ISBNAnswer: Sendable, Hashable {
     ///   - conversion: What to do with it: check it, convert it, or compute its check digit.
     ///   - input: The text the user typed, in any notation that exports use.
     ///   - ranges: The ranges that determine where hyphens go; by default the built-in table.
-    public init(_ conversion: Conversion, _ input: String, ranges: ISBNRangeTable = .builtIn) {
+    package init(_ conversion: Conversion, _ input: String, ranges: ISBNRangeTable = .builtIn) {
         self.input = input
         var verdict = conversion == .checkDigit ? nil : ISBNReader.read(input)
         // A row without an ISBN is fine, but an empty argument is not an ISBN.

@@ -1,11 +1,11 @@
-public import Syntax
+package import Syntax
 
 /// How ISBNs divide into prefix, group, registrant and publication, which determines where the hyphens go.
 ///
 /// The lengths of these parts follow no rule; the International ISBN Agency lists them in its range message
 /// (ISBN Users' Manual, section 4). The first line of the built-in table has its date. ``init(message:)``
 /// reads a newer message.
-public struct ISBNRangeTable: Sendable, Equatable {
+package struct ISBNRangeTable: Sendable, Equatable {
     /// The intervals of the next element by prefix: 978, or with a group's digits 97899974.
     private var divisions: [Int64: [Interval]] = [:]
 
@@ -17,7 +17,7 @@ public struct ISBNRangeTable: Sendable, Equatable {
     }
 
     /// The table built into the program.
-    public static let builtIn = ISBNRangeTable(compact: PackageResources.isbn_ranges_tsv)
+    package static let builtIn = ISBNRangeTable(compact: PackageResources.isbn_ranges_tsv)
 
     init() {}
 
@@ -59,12 +59,12 @@ public struct ISBNRangeTable: Sendable, Equatable {
     }
 
     /// The ISBN-13 with hyphens, `978-0-439-02348-1`.
-    public func hyphenated(_ isbn: ISBN) -> String? {
+    package func hyphenated(_ isbn: ISBN) -> String? {
         parts(of: isbn).map { $0.joined(separator: "-") }
     }
 
     /// The ISBN-10 with hyphens, `0-439-02348-3`.
-    public func hyphenatedTen(_ isbn: ISBN) -> String? {
+    package func hyphenatedTen(_ isbn: ISBN) -> String? {
         guard let ten = isbn.isbn10, let parts = parts(of: isbn) else { return nil }
         return (parts[1...3] + [ten.suffix(1)]).joined(separator: "-")
     }
@@ -102,7 +102,7 @@ extension ISBNRangeTable {
     /// (`0000000-1999999`) and `Length`.
     ///
     /// - Throws: `XMLFault` if it is not well-formed XML, or not a range message.
-    public init(message bytes: [UInt8]) throws(XMLFault) {
+    package init(message bytes: [UInt8]) throws(XMLFault) {
         self.init()
         var table = ISBNRangeTable()
         var message = RangeMessage()

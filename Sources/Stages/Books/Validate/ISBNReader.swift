@@ -6,14 +6,14 @@ import Bytes
 /// digits, `="…"`, a leading `ISBN` or `ISBN-13:`, a binding in brackets after the number (`0826497527
 /// (pbk.)`), and text around a number that follows the word ISBN. Damage is repaired if one answer is certain
 /// (``ISBNRepair``). A wrong check digit is never repaired.
-public enum ISBNReader {
+package enum ISBNReader {
     /// Parses a cell's bytes. A plain valid ISBN takes a few nanoseconds and no allocation.
-    public static func read(_ bytes: UnsafeRawBufferPointer) -> ISBNVerdict {
+    package static func read(_ bytes: UnsafeRawBufferPointer) -> ISBNVerdict {
         reading(of: bytes).verdict
     }
 
     /// The same for a string.
-    public static func read(_ string: String) -> ISBNVerdict {
+    package static func read(_ string: String) -> ISBNVerdict {
         var copy = string
         return copy.withUTF8 { read(UnsafeRawBufferPointer($0)) }
     }

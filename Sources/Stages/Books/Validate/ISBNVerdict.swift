@@ -1,5 +1,5 @@
 /// What a cell for an ISBN contains.
-public enum ISBNVerdict: Sendable, Hashable {
+package enum ISBNVerdict: Sendable, Hashable {
     /// No content: the cell is empty or has only brackets, quotes or punctuation.
     case absent
     /// A valid ISBN, in any notation.
@@ -10,7 +10,7 @@ public enum ISBNVerdict: Sendable, Hashable {
     case impossible(ISBNFault)
 
     /// The valid or repaired ISBN.
-    public var isbn: ISBN? {
+    package var isbn: ISBN? {
         switch self {
         case .valid(let isbn), .repaired(let isbn, _): isbn
         case .absent, .impossible: nil
@@ -18,7 +18,7 @@ public enum ISBNVerdict: Sendable, Hashable {
     }
 
     /// The name in `etl isbn check`: `valid`, `repaired`, `impossible`; for a row's cell also `absent`.
-    public var name: String {
+    package var name: String {
         switch self {
         case .absent: "absent"
         case .valid: "valid"
@@ -29,20 +29,20 @@ public enum ISBNVerdict: Sendable, Hashable {
 }
 
 /// Why a cell has no ISBN, and which one it may have been.
-public struct ISBNFault: Sendable, Hashable {
+package struct ISBNFault: Sendable, Hashable {
     /// What is wrong with the cell.
-    public var reason: Reason
+    package var reason: Reason
     /// The only number that fits, but without certainty. It is shown to the user, never used.
-    public var proposal: ISBN?
+    package var proposal: ISBN?
 
     /// A fault, with the number that may have been meant.
-    public init(_ reason: Reason, proposal: ISBN? = nil) {
+    package init(_ reason: Reason, proposal: ISBN? = nil) {
         self.reason = reason
         self.proposal = proposal
     }
 
     /// Stable codes: `reason` of `etl isbn check`, and the code of a row's warning.
-    public enum Reason: String, Sendable, CaseIterable, Hashable {
+    package enum Reason: String, Sendable, CaseIterable, Hashable {
         case wrongLength = "isbn_wrong_length"
         case checkDigitOfTen = "isbn10_check_digit"
         case checkDigitOfThirteen = "isbn13_check_digit"
@@ -56,7 +56,7 @@ public struct ISBNFault: Sendable, Hashable {
         case notANumber = "isbn_not_a_number"
 
         /// One sentence for the user: what is wrong and what to do.
-        public var sentence: String {
+        package var sentence: String {
             switch self {
             case .wrongLength: "An ISBN has 10 or 13 digits; this number has neither."
             case .checkDigitOfTen:

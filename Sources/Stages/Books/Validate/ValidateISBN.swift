@@ -1,5 +1,5 @@
 import Bytes
-public import Pipeline
+package import Pipeline
 
 /// Determines each row's ISBN from its ISBN cells or its list of ISBNs. Rejects rows that cannot be looked
 /// up: those without title, ISBN and Open Library key.
@@ -7,17 +7,17 @@ public import Pipeline
 /// An impossible ISBN is not used for the book. It stays in the row's cells, and a ``Warning`` reports it. A
 /// rejected row is a `Reject` with code `no_title_or_isbn`. Valid cells are parsed in place: the stage
 /// allocates one array per batch, and more only for damaged cells.
-public struct ValidateISBN: Stage {
+package struct ValidateISBN: Stage {
     /// The stage's name in the pipeline file; rejects carry it.
-    public let name: String
+    package let name: String
 
     /// A stage with its name in the pipeline file.
-    public init(name: String = "ValidateISBN") {
+    package init(name: String = "ValidateISBN") {
         self.name = name
     }
 
     /// Rows keep their order; rejected rows are removed from the payload. Never throws.
-    public func process(
+    package func process(
         _ batch: consuming Batch<LibraryRows>
     ) async throws(StageFailure) -> Batch<ValidatedRows> {
         var look = look(at: batch.payload)

@@ -1,10 +1,10 @@
-public import Pipeline
+package import Pipeline
 
 /// Makes books ready to be written: computes keys and hashes, encodes lists, packs lineage and candidates.
 ///
 /// All of this depends on the record alone. It is done here by several workers, because there is only one
 /// sink.
-public struct ComposeResults: Stage {
+package struct ComposeResults: Stage {
     private let library: String
     private let numbers: RowNumbers
     private let observe: Observer?
@@ -14,7 +14,7 @@ public struct ComposeResults: Stage {
     package typealias Observer = @Sendable (_ settled: Int, _ open: Int) -> Void
 
     /// - Parameter library: The library of the entries.
-    public init(library: String) {
+    package init(library: String) {
         self.init(library: library, numbers: RowNumbers())
     }
 
@@ -28,7 +28,7 @@ public struct ComposeResults: Stage {
     }
 
     /// Composes one draft for each book, in order. Never throws.
-    public func process(_ batch: consuming Batch<BookBatch>) async throws(StageFailure) -> Batch<ResultBatch>
+    package func process(_ batch: consuming Batch<BookBatch>) async throws(StageFailure) -> Batch<ResultBatch>
     {
         let firstRow = numbers.first(of: batch)
         let composer = ResultComposer(library: library, firstRow: firstRow, books: batch.payload)

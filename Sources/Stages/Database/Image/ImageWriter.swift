@@ -10,7 +10,7 @@
 ///
 /// The roots are the same in every image of the same tables. So a statement that SQLite compiled for one
 /// image works with the next.
-public struct ImageWriter: ~Copyable {
+package struct ImageWriter: ~Copyable {
     /// Page size in bytes, the same as a store's.
     static let pageSize = 16_384
     /// Maximum size of a row. Larger ones need overflow pages and are left to SQLite.
@@ -137,25 +137,25 @@ public struct ImageWriter: ~Copyable {
 extension ImageWriter: RowValues {
     /// Adds an integer.
     @inlinable
-    public mutating func add(_ value: Int64) { gathered.add(value) }
+    package mutating func add(_ value: Int64) { gathered.add(value) }
     /// Adds an integer or NULL.
     @inlinable
-    public mutating func add(_ value: Int64?) { gathered.add(value) }
+    package mutating func add(_ value: Int64?) { gathered.add(value) }
     /// Adds a floating-point number or NULL.
     @inlinable
-    public mutating func add(_ value: Double?) { gathered.add(value) }
+    package mutating func add(_ value: Double?) { gathered.add(value) }
     /// Adds text whose bytes stay in place until the row is laid out.
     @inlinable
-    public mutating func add(text bytes: UnsafeRawBufferPointer) { gathered.add(text: bytes) }
+    package mutating func add(text bytes: UnsafeRawBufferPointer) { gathered.add(text: bytes) }
     /// Adds a blob whose bytes stay in place until the row is laid out.
     @inlinable
-    public mutating func add(blob bytes: UnsafeRawBufferPointer) { gathered.add(blob: bytes) }
+    package mutating func add(blob bytes: UnsafeRawBufferPointer) { gathered.add(blob: bytes) }
     /// Adds text for a numeric column.
     @inlinable
-    public mutating func add(number bytes: UnsafeRawBufferPointer, isReal: Bool) {
+    package mutating func add(number bytes: UnsafeRawBufferPointer, isReal: Bool) {
         gathered.add(number: bytes, isReal: isReal)
     }
     /// Adds an open number, which can be set after the image is finished.
     @inlinable
-    public mutating func add(placeholder value: Int64) { gathered.add(placeholder: value) }
+    package mutating func add(placeholder value: Int64) { gathered.add(placeholder: value) }
 }

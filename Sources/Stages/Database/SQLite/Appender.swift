@@ -1,7 +1,7 @@
-public import Bytes
+package import Bytes
 
 /// A row to be written to a table by an ``Appender``.
-public protocol AppendedRow<Source> {
+package protocol AppendedRow<Source> {
     /// Where the values are read from when the row is written.
     associatedtype Source
 
@@ -18,7 +18,7 @@ public protocol AppendedRow<Source> {
 /// The statement uses `OR FAIL`: after an error, rows before the bad one stay. That is harmless, because
 /// callers roll back the transaction after an error. The default, `ABORT`, would journal every statement and
 /// write ten times as much.
-public final class Appender<Row: AppendedRow> {
+package final class Appender<Row: AppendedRow> {
     @usableFromInline let connection: Connection
     @usableFromInline let insert: String
     @usableFromInline let row: String

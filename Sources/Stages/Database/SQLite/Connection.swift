@@ -2,7 +2,7 @@ import CSQLite
 package import Pipeline
 
 /// A connection to an SQLite database. It must be used only by the actor or thread that opened it.
-public final class Connection {
+package final class Connection {
     /// How a database is opened.
     package enum Mode {
         /// Reads without write permission for the file or its folder.

@@ -2,7 +2,7 @@
 ///
 /// A row is written either by binding it to a statement (``BoundRow``) or by laying it out in SQLite's file
 /// format (``ImageWriter``). This protocol makes both work with the same code.
-public protocol RowValues: ~Copyable {
+package protocol RowValues: ~Copyable {
     mutating func add(_ value: Int64)
     mutating func add(_ value: Int64?)
     mutating func add(_ value: Double?)
@@ -20,7 +20,7 @@ public protocol RowValues: ~Copyable {
 }
 
 /// A row whose values are bound to a statement.
-public struct BoundRow: RowValues {
+package struct BoundRow: RowValues {
     @usableFromInline let statement: Statement
     /// The parameter index of the next value.
     @usableFromInline var next: Int32
@@ -40,29 +40,29 @@ public struct BoundRow: RowValues {
 
     /// Adds an integer.
     @inlinable
-    public mutating func add(_ value: Int64) { statement.bind(parameter(), value) }
+    package mutating func add(_ value: Int64) { statement.bind(parameter(), value) }
     /// Adds an integer or NULL.
     @inlinable
-    public mutating func add(_ value: Int64?) { statement.bind(parameter(), value) }
+    package mutating func add(_ value: Int64?) { statement.bind(parameter(), value) }
     /// Adds a floating-point number or NULL.
     @inlinable
-    public mutating func add(_ value: Double?) { statement.bind(parameter(), value) }
+    package mutating func add(_ value: Double?) { statement.bind(parameter(), value) }
     /// Adds text whose bytes stay in place until the row is written.
     @inlinable
-    public mutating func add(text bytes: UnsafeRawBufferPointer) {
+    package mutating func add(text bytes: UnsafeRawBufferPointer) {
         statement.bind(parameter(), textInPlace: bytes)
     }
     /// Adds a blob whose bytes stay in place until the row is written.
     @inlinable
-    public mutating func add(blob bytes: UnsafeRawBufferPointer) {
+    package mutating func add(blob bytes: UnsafeRawBufferPointer) {
         statement.bind(parameter(), blobInPlace: bytes)
     }
     /// Adds text for a numeric column.
     @inlinable
-    public mutating func add(number bytes: UnsafeRawBufferPointer, isReal: Bool) {
+    package mutating func add(number bytes: UnsafeRawBufferPointer, isReal: Bool) {
         statement.bind(parameter(), numberInPlace: bytes)
     }
     /// Adds a number. A bound row's value is final.
     @inlinable
-    public mutating func add(placeholder value: Int64) { statement.bind(parameter(), value) }
+    package mutating func add(placeholder value: Int64) { statement.bind(parameter(), value) }
 }

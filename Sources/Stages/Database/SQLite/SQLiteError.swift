@@ -3,7 +3,7 @@ import Glibc
 package import Pipeline
 
 /// An error of SQLite. It contains the statement, but not the values bound to it.
-public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
+package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
     /// SQLite's extended result code.
     package var code: Int32
     package var message: String
@@ -12,7 +12,7 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
     package var path: String
 
     /// Path, message, code and the beginning of the statement.
-    public var description: String {
+    package var description: String {
         let at = sql.map { " in “\($0.prefix(120))”" } ?? ""
         return "\(path): \(message) (SQLite \(code))\(at)"
     }

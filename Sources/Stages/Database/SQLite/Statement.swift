@@ -2,7 +2,7 @@ import CSQLite
 import Pipeline
 
 /// A prepared statement. As in SQLite, parameters count from 1 and columns from 0.
-public final class Statement {
+package final class Statement {
     private let handle: OpaquePointer
     /// Keeps the database open as long as the statement lives.
     private let connection: Connection

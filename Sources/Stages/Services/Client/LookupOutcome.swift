@@ -1,5 +1,5 @@
 /// How the lookup of one key ended, as used in reports. Raw values are stored.
-public enum LookupOutcome: UInt8, Sendable, CaseIterable, Hashable {
+package enum LookupOutcome: UInt8, Sendable, CaseIterable, Hashable {
     case found = 1
     case notFound
     /// No candidate fits well enough, or more than one does, so none is taken.
@@ -46,7 +46,7 @@ public enum LookupOutcome: UInt8, Sendable, CaseIterable, Hashable {
     case stopped
 
     /// The name in outputs, `lower_snake_case`.
-    public var name: String {
+    package var name: String {
         switch self {
         case .found: "found"
         case .notFound: "not_found"
@@ -105,7 +105,7 @@ public enum LookupOutcome: UInt8, Sendable, CaseIterable, Hashable {
     }
 
     /// Whether the question is settled. If not, it is asked again another time.
-    public var isAnswered: Bool {
+    package var isAnswered: Bool {
         switch self {
         case .found, .notFound, .ambiguous, .mismatch: true
         default: false

@@ -1,7 +1,7 @@
 /// Why a JSON document could not be read, and where.
-public struct JSONReadError: Error, Sendable, Hashable, CustomStringConvertible {
+package struct JSONReadError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What is wrong.
-    public enum Kind: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
         /// The document ends before its value does.
         case truncated
         /// A byte that JSON does not allow here (RFC 8259).
@@ -15,18 +15,18 @@ public struct JSONReadError: Error, Sendable, Hashable, CustomStringConvertible 
     }
 
     /// What is wrong.
-    public var kind: Kind
+    package var kind: Kind
     /// Offset in bytes from the start of the document.
-    public var offset: Int
+    package var offset: Int
 
     /// - Parameter offset: Offset in bytes from the start of the document.
-    public init(_ kind: Kind, at offset: Int) {
+    package init(_ kind: Kind, at offset: Int) {
         self.kind = kind
         self.offset = offset
     }
 
     /// One sentence, with the offset.
-    public var description: String {
+    package var description: String {
         let what =
             switch kind {
             case .truncated: "is truncated"
@@ -40,6 +40,6 @@ public struct JSONReadError: Error, Sendable, Hashable, CustomStringConvertible 
 }
 
 /// The kinds of a JSON value. The first byte of a value decides its kind.
-public enum JSONKind: Sendable, Hashable {
+package enum JSONKind: Sendable, Hashable {
     case object, array, string, number, bool, null
 }

@@ -1,4 +1,4 @@
-public import Bytes
+package import Bytes
 
 /// A pull parser for one JSON document (RFC 8259), such as a provider's answer or a line of a dump.
 ///
@@ -17,14 +17,14 @@ public import Bytes
 /// recurse. Skipped values are checked like values that are read. Nesting is limited to ``depthLimit``. Bytes
 /// in a string that are not UTF-8 become U+FFFD and do not invalidate the document. A byte order mark is
 /// skipped.
-public struct JSONReader {
+package struct JSONReader {
     /// Maximum nesting of objects and arrays. Real answers of providers have fewer than 12 levels.
-    public static let depthLimit = 64
+    package static let depthLimit = 64
 
     let start: UnsafePointer<UInt8>
     let count: Int
     /// Offset of the next byte to read.
-    public internal(set) var offset: Int
+    package internal(set) var offset: Int
     private(set) var depth = 0
     /// Whether strings may contain unescaped control characters. RFC 8259 forbids them, but users' files have
     /// them.
@@ -34,7 +34,7 @@ public struct JSONReader {
 
     /// - Parameter bytes: The document. The bytes must outlive the reader and every ``JSONString`` it
     ///   returns.
-    public init(_ bytes: UnsafeRawBufferPointer) {
+    package init(_ bytes: UnsafeRawBufferPointer) {
         // An empty buffer may have no address. Any address works, since nothing is read from it.
         start = (bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 1)).unsafelyUnwrapped
             .assumingMemoryBound(to: UInt8.self)
@@ -43,7 +43,7 @@ public struct JSONReader {
     }
 
     /// Calls a decoder with a reader of a document's bytes.
-    public static func read<Result>(
+    package static func read<Result>(
         _ bytes: [UInt8], _ decode: (inout JSONReader) throws(JSONReadError) -> Result
     ) throws(JSONReadError) -> Result {
         try bytes.withUnsafeBufferPointer { buffer throws(JSONReadError) in
@@ -53,7 +53,7 @@ public struct JSONReader {
     }
 
     /// The kind of the next value. Skips only whitespace.
-    public mutating func peek() throws(JSONReadError) -> JSONKind {
+    package mutating func peek() throws(JSONReadError) -> JSONKind {
         switch try nextByte() {
         case UInt8(ascii: "{"): return .object
         case UInt8(ascii: "["): return .array
@@ -70,7 +70,7 @@ public struct JSONReader {
     ///
     /// - Throws: ``JSONReadError/Kind/unexpected(_:)`` if the next value is not an object.
     @inline(__always)
-    public mutating func forEachKey(
+    package mutating func forEachKey(
         _ body: (JSONString, inout JSONReader) throws(JSONReadError) -> Void
     ) throws(JSONReadError) {
         guard try enter(UInt8(ascii: "{"), end: UInt8(ascii: "}")) else { return }
@@ -88,7 +88,7 @@ public struct JSONReader {
     ///
     /// - Throws: ``JSONReadError/Kind/unexpected(_:)`` if the next value is not an array.
     @inline(__always)
-    public mutating func forEachElement(
+    package mutating func forEachElement(
         _ body: (inout JSONReader) throws(JSONReadError) -> Void
     ) throws(JSONReadError) {
         guard try enter(UInt8(ascii: "["), end: UInt8(ascii: "]")) else { return }
@@ -101,7 +101,7 @@ public struct JSONReader {
     }
 
     /// Skips the next value of any kind, and checks its syntax.
-    public mutating func skip() throws(JSONReadError) {
+    package mutating func skip() throws(JSONReadError) {
         // One bit per level, the innermost lowest: 1 for an object, 0 for an array.
         var objects: UInt64 = 0
         let outerDepth = depth
@@ -140,7 +140,7 @@ public struct JSONReader {
     }
 
     /// Checks that only whitespace follows the document's value.
-    public mutating func finish() throws(JSONReadError) {
+    package mutating func finish() throws(JSONReadError) {
         skipBlanks()
         guard offset == count else { throw JSONReadError(.trailingBytes, at: offset) }
     }
@@ -175,7 +175,7 @@ public struct JSONReader {
 
 extension JSONReader {
     /// Reads a string without decoding it.
-    public mutating func string() throws(JSONReadError) -> JSONString {
+    package mutating func string() throws(JSONReadError) -> JSONString {
         guard try nextByte() == UInt8(ascii: "\"") else {
             throw JSONReadError(.unexpected(try peek()), at: offset)
         }
@@ -203,12 +203,12 @@ extension JSONReader {
     }
 
     /// Decodes the next string and appends it to a buffer.
-    public mutating func string(into buffer: inout [UInt8]) throws(JSONReadError) {
+    package mutating func string(into buffer: inout [UInt8]) throws(JSONReadError) {
         try string().append(to: &buffer)
     }
 
     /// Decodes the next string and appends it to a batch's arena.
-    public mutating func text(into arena: inout Arena) throws(JSONReadError) -> Text {
+    package mutating func text(into arena: inout Arena) throws(JSONReadError) -> Text {
         let string = try string()
         if let plain = string.plainBytes { return arena.append(plain) }
         return arena.append { string.append(to: &$0) }
@@ -216,7 +216,7 @@ extension JSONReader {
 
     /// The next value if it is a string. Any other value is skipped and gives nil. For fields whose type
     /// varies between providers' answers.
-    public mutating func stringIfAny() throws(JSONReadError) -> JSONString? {
+    package mutating func stringIfAny() throws(JSONReadError) -> JSONString? {
         guard try peek() == .string else {
             try skip()
             return nil
@@ -225,7 +225,7 @@ extension JSONReader {
     }
 
     /// The bytes of a number as written in the document: `-1.5e3`.
-    public mutating func number() throws(JSONReadError) -> UnsafeRawBufferPointer {
+    package mutating func number() throws(JSONReadError) -> UnsafeRawBufferPointer {
         guard try peek() == .number else { throw JSONReadError(.unexpected(try peek()), at: offset) }
         let first = offset
         if start[offset] == UInt8(ascii: "-") { offset += 1 }
@@ -249,7 +249,7 @@ extension JSONReader {
     }
 
     /// The next number if it is an integer that fits in 64 bits; nil for any other number.
-    public mutating func integer() throws(JSONReadError) -> Int64? {
+    package mutating func integer() throws(JSONReadError) -> Int64? {
         let digits = try number()
         let isNegative = digits[0] == UInt8(ascii: "-")
         var value: Int64 = 0
@@ -265,7 +265,7 @@ extension JSONReader {
     }
 
     /// Reads `true` or `false`.
-    public mutating func bool() throws(JSONReadError) -> Bool {
+    package mutating func bool() throws(JSONReadError) -> Bool {
         switch try nextByte() {
         case UInt8(ascii: "t"):
             try expectWord("true")
@@ -278,7 +278,7 @@ extension JSONReader {
     }
 
     /// Skips the next value if it is `null`, and returns whether it was.
-    public mutating func takeNull() throws(JSONReadError) -> Bool {
+    package mutating func takeNull() throws(JSONReadError) -> Bool {
         guard try peek() == .null else { return false }
         try expectWord("null")
         return true

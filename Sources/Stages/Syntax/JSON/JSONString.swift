@@ -3,20 +3,20 @@ import Bytes
 /// A string or key as written in the document, between its quotes and with its escapes.
 ///
 /// It points into the document, so it is valid only as long as the bytes of the ``JSONReader``.
-public struct JSONString {
+package struct JSONString {
     /// The bytes between the quotes.
     package let raw: UnsafeRawBufferPointer
     /// Whether the bytes contain a backslash.
     let hasEscapes: Bool
 
     /// The bytes themselves if they need no decoding (no escapes, valid UTF-8); nil otherwise.
-    public var plainBytes: UnsafeRawBufferPointer? {
+    package var plainBytes: UnsafeRawBufferPointer? {
         !hasEscapes && raw.isUTF8 ? raw : nil
     }
 
     /// Appends the string as UTF-8. Escapes are decoded and surrogate pairs joined. A single surrogate and
     /// bytes that are not UTF-8 become U+FFFD.
-    public func append(to buffer: inout [UInt8]) {
+    package func append(to buffer: inout [UInt8]) {
         guard hasEscapes else {
             Self.appendRepaired(raw, to: &buffer)
             return
@@ -33,7 +33,7 @@ public struct JSONString {
     }
 
     /// The decoded bytes, as ``append(to:)`` appends them.
-    public var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         var buffer: [UInt8] = []
         buffer.reserveCapacity(raw.count)
         append(to: &buffer)
@@ -41,15 +41,15 @@ public struct JSONString {
     }
 
     /// The decoded string.
-    public var string: String { String(decoding: bytes, as: UTF8.self) }
+    package var string: String { String(decoding: bytes, as: UTF8.self) }
 
     /// Whether the decoded string equals this literal. Lets a decoder write `switch key { case "title": … }`.
     @inline(__always)
-    public static func ~= (literal: StaticString, string: JSONString) -> Bool { string == literal }
+    package static func ~= (literal: StaticString, string: JSONString) -> Bool { string == literal }
 
     /// Whether the decoded string equals this literal.
     @inline(__always)
-    public static func == (string: JSONString, literal: StaticString) -> Bool {
+    package static func == (string: JSONString, literal: StaticString) -> Bool {
         if string.hasEscapes { return string.decodedEquals(literal) }
         return literal.withUTF8Buffer { bytes in
             guard bytes.count == string.raw.count else { return false }

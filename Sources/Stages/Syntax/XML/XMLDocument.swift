@@ -4,27 +4,27 @@
 /// document. A document whose DTD declares an entity or names a file to fetch is refused before any content
 /// is passed on. A DTD with element declarations only, such as the ISBN agency's, is accepted. libxml2's own
 /// limits on depth and length stay on.
-public struct XMLDocument: Sendable {
+package struct XMLDocument: Sendable {
     /// Maximum length of a document in bytes, 8 MiB.
-    public static let longest = 8 << 20
+    package static let longest = 8 << 20
 
     private let bytes: [UInt8]
 
     /// A document that is parsed only when its events are requested.
-    public init(_ bytes: [UInt8]) {
+    package init(_ bytes: [UInt8]) {
         self.bytes = bytes
     }
 
     /// What a document consists of: elements by their local names, and the text between them, including
     /// whitespace.
-    public enum Event: Sendable, Equatable {
+    package enum Event: Sendable, Equatable {
         case start(String)
         case text(String)
         case end(String)
     }
 
     /// Passes every event with its line to `body`, in order. An empty element has a start and an end event.
-    public func forEachEvent(
+    package func forEachEvent(
         _ body: (_ event: Event, _ line: Int) throws(XMLFault) -> Void
     ) throws(XMLFault) {
         guard bytes.count <= Self.longest else {
@@ -58,18 +58,18 @@ public struct XMLDocument: Sendable {
 }
 
 /// Why an XML document was refused.
-public struct XMLFault: Error, Sendable, Equatable, CustomStringConvertible {
+package struct XMLFault: Error, Sendable, Equatable, CustomStringConvertible {
     /// One sentence.
-    public var message: String
+    package var message: String
     /// Line in the document, from 1.
-    public var line: Int
+    package var line: Int
 
     /// - Parameter line: Line in the document, from 1.
-    public init(_ message: String, line: Int) {
+    package init(_ message: String, line: Int) {
         self.message = message
         self.line = line
     }
 
     /// The line, then the sentence.
-    public var description: String { "Line \(line): \(message)" }
+    package var description: String { "Line \(line): \(message)" }
 }
