@@ -183,7 +183,8 @@ enum EnrichCommand: Command {
         var refresh = RefreshRequest(options)
         refresh.calls = arguments[maxCalls]
         refresh.time = arguments[maxTime].map { UInt64(max(0, $0.milliseconds)) * 1_000_000 }
-        request.refresh = refresh
+        refresh.restarts = arguments[RunOptions.restart]
+        request.mode = .refresh(refresh)
         return request
     }
 

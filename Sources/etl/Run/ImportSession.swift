@@ -42,9 +42,7 @@ struct ImportSession {
         defer { StandardInput.removeSpools(spools, beside: store, of: job) }
         if openOutputs == nil { for remark in try ServiceSetup().remarks { console.warn(UserText(remark)) } }
         if openOutputs == nil { try OutputFiles(arguments).check(against: request, definition: definition) }
-        if !request.isDryRun, request.refresh == nil,
-            let done = try completed(request, reporting: openOutputs)
-        {
+        if !request.isDryRun, let done = try completed(request, reporting: openOutputs) {
             return try report(completed: done, asked: request.options, in: store, reporting: openOutputs)
         }
         guard request.isDryRun else {
@@ -260,7 +258,7 @@ struct ImportSession {
         var report = ClosingReport(outcome: outcome, summary: summary, store: request.storePath)
         report.isDryRun = request.isDryRun
         report.isVerbose = arguments[GlobalOptions.verbose]
-        report.correctedDates = request.rejectsDateOrder
+        report.correctedDates = request.corrected?.dateOrder
         try report.write(to: console)
     }
 

@@ -84,7 +84,7 @@ struct OutputFile {
     /// - Throws: `.usage` with the name of the file.
     func check(against request: ImportRequest, job: Job?, others: [String]) throws(CommandFailure) {
         let options = job?.options?.options ?? [:]
-        var read = request.reading.files + [request.rejects].compactMap { $0 } + others
+        var read = request.reading.files + [request.corrected?.path].compactMap { $0 } + others
         if request.reading.files.isEmpty { read += job?.files ?? [] }
         read += options[.mapping] ?? []
         let catalogs = request.catalogPaths + (options[.catalog] ?? [])

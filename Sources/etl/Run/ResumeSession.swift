@@ -45,7 +45,7 @@ struct ResumeSession {
         let definition = try job.isRefresh ? Definitions.batchEnrichment() : Definitions.csvImport()
         var request = try ImportRequestBuilder.request(files: files, definition, arguments)
         request.jobName = job.name
-        request.finishesPending = job.pending > 0
+        if job.pending > 0 { request.mode = .pending }
         request.pipelineChoice = .any
         return request
     }
@@ -87,7 +87,7 @@ struct ResumeSession {
         } catch {
             throw CommandFailure(error)
         }
-        request.refresh = RefreshRequest(options)
+        request.mode = .refresh(RefreshRequest(options))
         return try await ImportSession(arguments: arguments, console: console)
             .run(request, reporting: outputs)
     }

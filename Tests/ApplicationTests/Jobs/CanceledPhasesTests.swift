@@ -103,7 +103,7 @@ import Testing
     @Test func `a cancel request ends the look through the files`() async throws {
         let (sample, request) = try await stoppedJob()
         defer { withExtendedLifetime(sample) {} }
-        let job = ImportJob(request, clock: ManualClock())
+        let job = ImportJob(request, clock: ManualClock()).files
         let stored = try #require(try ImportJob.jobToContinue(request))
         let lock = try job.lock(for: stored)
         #expect(try JobCancellation.request("job", in: request.storePath) == .requested)

@@ -26,7 +26,8 @@ struct CorrectionImportTests {
     {
         var request = try sample.request(store: sample.folder.file("s.sqlite"))
         request.reading.files = []
-        request.rejects = try sample.folder.write(text, to: "corrected.csv")
+        request.mode = .corrections(
+            try .init(sample.folder.write(text, to: "corrected.csv")))
         request.jobName = job.name
         request.pipelineChoice = .any
         let outcome = try await ImportJob(request, clock: ManualClock()).run()
@@ -40,7 +41,8 @@ struct CorrectionImportTests {
         var request = try sample.request(store: sample.folder.file("s.sqlite"))
         request.reading.files = []
         let rows = (1...5_000).map { "Tide,Bo Ek,,sad,,,\($0)\n" }.joined()
-        request.rejects = try sample.folder.write(Self.header + rows, to: "corrected.csv")
+        request.mode = .corrections(
+            try .init(sample.folder.write(Self.header + rows, to: "corrected.csv")))
         request.jobName = job.name
         request.pipelineChoice = .any
         let stop = StopSignal()
@@ -131,7 +133,7 @@ struct CorrectionImportTests {
     ) async throws -> ImportOutcome {
         var corrections = try sample.request(store: sample.folder.file(store))
         corrections.reading.files = []
-        (corrections.rejects, corrections.rejectsDateOrder) = (list, order)
+        corrections.mode = .corrections(.init(list, dateOrder: order))
         corrections.jobName = job
         corrections.pipelineChoice = .any
         return try await ImportJob(

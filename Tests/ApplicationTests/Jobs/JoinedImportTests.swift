@@ -222,8 +222,11 @@ import Testing
         let first = try await joining([file], as: "storygraph")
         #expect(first.job.options?.joined == 1 && first.job.counts.rejected == 1)
         var request = try request([], as: "storygraph")
-        request.rejects = try library.folder.write(
-            "Title,Authors,ISBN/UID,_etl_row\nDune,Frank Herbert,9780441172719,2\n", to: "corrected.csv")
+        request.mode = .corrections(
+            try .init(
+                library.folder.write(
+                    "Title,Authors,ISBN/UID,_etl_row\nDune,Frank Herbert,9780441172719,2\n",
+                    to: "corrected.csv")))
         request.pipelineChoice = .any
         let corrected = try await ImportJob(request, clock: ManualClock()).run()
         #expect(corrected.corrections?.corrected == 1 && corrected.job.options?.joined == 2)
@@ -260,7 +263,7 @@ import Testing
             services.leaveOut(["google-books", "isbndb", "wikidata"])
             var request = try sample.request(store, services)
             request.joins = true
-            if again { (request.jobName, request.finishesPending) = ("job", true) }
+            if again { (request.jobName, request.mode) = ("job", .pending) }
             return try await ImportJob(request, clock: clock).run()
         }
         for store in ["late.sqlite", "early.sqlite"] {

@@ -28,7 +28,7 @@ import Testing
     ) async throws -> (outcome: ImportOutcome, servicesLeftOut: [String]) {
         var request = try request(store, services)
         if again {
-            (request.jobName, request.finishesPending) = ("job", true)
+            (request.jobName, request.mode) = ("job", .pending)
         } else {
             request.freshName = fresh
         }

@@ -83,7 +83,7 @@ struct NetworkImport {
         var request = try request(store, services)
         if again {
             request.jobName = "job"
-            request.finishesPending = true
+            request.mode = .pending
         }
         return try await ImportJob(request, clock: clock, pacingClock: pacingClock, stop: stop).run()
     }

@@ -64,7 +64,7 @@ import Testing
             isOffline ? none : settings
         }
         request.jobName = "job"
-        request.finishesPending = true
+        request.mode = .pending
         if mode == .offline {
             request.isOffline = true
             request.explicit = [.offline]
@@ -211,7 +211,7 @@ import Testing
         let before = try library.dump("s.sqlite")
         try refuse("alone", in: "s.sqlite")
         var request = try alone("s.sqlite")
-        request.finishesPending = true
+        request.mode = .pending
         let resumed = try await ImportJob(request, clock: clock).run()
         #expect(resumed.services.isEmpty)
         #expect(resumed.job.pending == 0)

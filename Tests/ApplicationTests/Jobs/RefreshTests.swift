@@ -353,7 +353,7 @@ enum RefreshRuns {
         var request = ImportRequest(
             reading: ReadSettings(files: []), storePath: store, freshName: name, definition: definition)
         request.catalogPaths = catalogs
-        request.refresh = RefreshRequest(options)
+        request.mode = .refresh(RefreshRequest(options))
         return request
     }
 }

@@ -43,7 +43,7 @@ import Testing
         request.catalogPaths = [catalog ?? fixture.path]
         if resuming {
             request.jobName = "library"
-            request.finishesPending = true
+            request.mode = .pending
         }
         return try await ImportJob(request, clock: ManualClock()).run()
     }

@@ -98,7 +98,7 @@ import Testing
         let held = Guarded(0)
         var request = try library.request("s.sqlite", settings(callsADay: 2))
         request.jobName = "job"
-        request.finishesPending = true
+        request.mode = .pending
         let outcome = try await ImportJob(
             request, clock: clock,
             observing: { event in if case .stayedPending(let count) = event { held.withLock { $0 = count } } }

@@ -5,6 +5,32 @@ package import Pipeline
 
 /// The parameters of an import.
 package struct ImportRequest: Sendable {
+    /// What is imported.
+    package enum Mode: Sendable {
+        /// The files. An unfinished job on the same input continues.
+        case files
+        /// The files, in a new job. An unfinished job on the same input is abandoned.
+        case restart
+        /// The files, and the pending records of a job that has completed.
+        case pending
+        /// A corrected list of the requested job's errors (`--rejects`), and no files.
+        case corrections(CorrectedFile)
+        /// The stored books, and no files.
+        case refresh(RefreshRequest)
+    }
+
+    /// A corrected list of errors.
+    package struct CorrectedFile: Sendable {
+        package var path: String
+        /// The order of its dates; nil if the dates themselves or the job's files show it.
+        package var dateOrder: DateOrder?
+
+        package init(_ path: String, dateOrder: DateOrder? = nil) {
+            self.path = path
+            self.dateOrder = dateOrder
+        }
+    }
+
     /// What the user specified about the pipeline of a job that continues.
     package enum PipelineChoice: Sendable, Hashable {
         /// Nothing: use the job's pipeline.
@@ -15,6 +41,7 @@ package struct ImportRequest: Sendable {
         case exactly
     }
 
+    package var mode = Mode.files
     /// The files to read, and how.
     package var reading: ReadSettings
     /// The results store, created if it does not exist.
@@ -39,8 +66,6 @@ package struct ImportRequest: Sendable {
     package var jobName: String?
     /// The name of a new job.
     package var freshName: String
-    /// Whether to abandon an unfinished job on the same input and start a new one.
-    package var restarts = false
     /// Whether an older export overwrites too.
     package var replaces = false
     /// Whether entries of one book are joined at the end, as far as that is certain (``DuplicateList/joins``).
@@ -51,15 +76,6 @@ package struct ImportRequest: Sendable {
     package static let noRules = "none"
     /// Whether the run works on a copy of the store and keeps nothing.
     package var isDryRun = false
-    /// Whether to finish the pending records of a completed job.
-    package var finishesPending = false
-    /// A corrected list of the requested job's errors (`--rejects`), which is read instead of the job's
-    /// files.
-    package var rejects: String?
-    /// The order of the dates in ``rejects``; nil if the dates themselves or the job's files show it.
-    package var rejectsDateOrder: DateOrder?
-    /// Which stored books are refreshed; nil to read files.
-    package var refresh: RefreshRequest?
     /// Whether the job counts as complete even if it does not meet its expectations.
     package var acceptsViolations = false
     /// The error budgets. If nil, a new job has none, and a job that continues keeps its own.
@@ -110,6 +126,49 @@ extension ImportRequest {
         options.genreRules = genreRules.isEmpty ? nil : genreRules
         options.refresh = refresh?.options
         return options
+    }
+
+    /// The refresh; nil for another mode.
+    package var refresh: RefreshRequest? { if case .refresh(let refresh) = mode { refresh } else { nil } }
+
+    /// The corrected list; nil for another mode.
+    package var corrected: CorrectedFile? { if case .corrections(let file) = mode { file } else { nil } }
+
+    /// Whether to abandon an unfinished job and start a new one.
+    var restarts: Bool {
+        switch mode {
+        case .restart: true
+        case .refresh(let refresh): refresh.restarts
+        case .files, .pending, .corrections: false
+        }
+    }
+
+    /// Whether to finish the pending records of a completed job.
+    var finishesPending: Bool { if case .pending = mode { true } else { false } }
+
+    /// The job request, before the files are surveyed or after.
+    func job(
+        _ survey: LibrarySurvey? = nil, resuming known: Job? = nil
+    ) throws(StageFailure) -> JobRequest {
+        var inputs = survey?.source.fingerprints ?? []
+        if survey == nil {
+            for path in reading.files { inputs.append(try InputFile(path).fingerprint()) }
+        }
+        var job = JobRequest(
+            name: jobName, freshName: freshName, pipeline: definition.name,
+            library: library, formatName: survey?.formatName, inputs: inputs,
+            options: options,
+            totalCount: survey?.recordCount, newestDate: survey?.newestDate.map { Int64($0.value) })
+        let dayFirst = survey?.files.indices.filter { survey?.files[$0].dates.proven == .dayFirst } ?? []
+        job.options?.dayFirstFiles = dayFirst.isEmpty ? nil : dayFirst
+        if let survey, survey.formatName == nil {
+            job.options?.newestDates = survey.newestDates.mapValues { Int64($0.value) }
+        }
+        job.restarts = restarts
+        job.replaces = replaces
+        job.finishesPending = finishesPending
+        job.continues = known?.id
+        return job
     }
 
     /// Takes over the options that a job began with. Options that the user gave explicitly must be the same.

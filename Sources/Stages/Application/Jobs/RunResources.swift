@@ -36,6 +36,21 @@ struct RunResources {
         return resources
     }
 
+    /// Begins a job, and stores with it which services and catalogs it asks.
+    func begin(_ request: JobRequest) async throws(StageFailure) -> Job {
+        try await closingOnFailure { () async throws(StageFailure) in
+            let job = try await store.begin(request)
+            try await noteSources()
+            return job
+        }
+    }
+
+    /// Stores with the job which services and catalogs it asks.
+    func noteSources() async throws(StageFailure) {
+        try await store.noteAsking(clients.names)
+        try await store.note(try await ImportRun.notes(of: dependencies.catalogs))
+    }
+
     /// Runs the beginning of a job. If that fails, all clients are closed.
     func closingOnFailure<Begun>(
         _ body: () async throws(StageFailure) -> Begun
@@ -50,7 +65,7 @@ struct RunResources {
 }
 
 /// The preparation of a run.
-extension ImportJob {
+extension ImportRun {
     /// Opens the store and everything else that a run needs. Nothing that can fail is left between the
     /// beginning of the job and its run, so a job that began also ends.
     ///

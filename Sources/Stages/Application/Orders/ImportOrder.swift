@@ -140,10 +140,10 @@ package struct ImportOrder: Sendable, Hashable, Codable {
         case .corrections:
             request.reading = ReadSettings(files: [])
             request.reading.expansionLimit = limit
-            request.rejects = files.first
+            request.mode = .corrections(ImportRequest.CorrectedFile(files.first ?? ""))
             return request
         case .resume:
-            request.finishesPending = true
+            request.mode = .pending
             return request
         case .files, .books: break
         }

@@ -3,7 +3,7 @@ import Pipeline
 import Services
 
 /// How a run ends.
-extension ImportJob {
+extension ImportRun {
     /// Stores how the job ended.
     ///
     /// - Parameters:

@@ -5,48 +5,55 @@ import Services
 
 /// The import of corrected rejects: the corrected rows are stored, and their records run through the job's
 /// pipeline in their old places.
-extension ImportJob {
+struct CorrectedRowsImport: Sendable {
+    let core: ImportRun
+    let request: ImportRequest
+    let list: ImportRequest.CorrectedFile
+
     /// Stores the list and runs the corrected records.
     ///
     /// - Throws: `.missing` if there is no such job, `.temporary` if it is not completed, and what reading
     ///   the list throws.
-    func importCorrections() async throws(StageFailure) -> ImportOutcome {
-        let began = clock.nanoseconds()
+    func run() async throws(StageFailure) -> ImportOutcome {
+        let began = core.clock.nanoseconds()
         let text = request.reading.text
         var request = request
-        let table = JobTable(try StoreFile.openForReading(request.storePath, waiting: lockWaitPolicy))
+        let table = JobTable(try StoreFile.openForReading(request.storePath, waiting: core.lockWaitPolicy))
         let known = try table.existing(request.jobName)
         guard !known.isUnfinished else { throw JobTable.unfinished(known) }
         try request.continueJob(with: known)
-        var dependencies = RunDependencies(reading: request.reading, library: request.library, stop: stop)
+        var dependencies = RunDependencies(
+            reading: request.reading, library: request.library, stop: core.stop)
         let plan = try BookStages.plan(request.definition, dependencies)
         let definedSettings = plan.providers
         dependencies.genreRules = try request.readGenreRules(of: plan)
         for path in request.catalogPaths { dependencies.catalogs.append(try Catalog(path)) }
         let layouts = try SourceLayout.all(of: known, store: request.storePath)
 
-        let resources = try await openResources(
+        let resources = try await core.openResources(
             request, dependencies, settings: definedSettings, expecting: known.counts.rejected,
             resuming: known
         )
         // There are few records, so they can wait for their answers.
         resources.clients.waitPolicy.waitPolicy = .patient
-        let (reading, rejects, explicit) = (request.reading, request.rejects ?? "", request.rejectsDateOrder)
+        let reading = request.reading
         var (job, figures) = try await resources.closingOnFailure { () async throws(StageFailure) in
             let job = try await resources.store.take(completed: known.name)
-            try await resources.store.noteAsking(resources.clients.names)
-            try await resources.store.note(try await Self.notes(of: dependencies.catalogs))
+            try await resources.noteSources()
             let intake = CorrectionImport(
-                store: resources.store, job: job, reading: reading, layouts: layouts, explicit: explicit,
-                stop: stop)
-            return (job, try await intake.take(rejects, text: text))
+                store: resources.store, job: job, reading: reading, layouts: layouts,
+                explicit: list.dateOrder,
+                stop: core.stop)
+            return (job, try await intake.take(list.path, text: text))
         }
-        observe(.began(Self.shown(job, corrections: figures.taken)))
-        async let _: Void = watch(job, resources.store)
+        core.observe(.began(Self.shown(job, corrections: figures.taken)))
+        async let _: Void = core.watch(job, resources.store)
 
         var report = RunReport(outcome: .completed, recordsCommitted: 0, stages: [], elapsed: 0)
         do throws(StageFailure) {
-            report = try await replayCorrected(resources, observing: { observe(.ran($0)) }) ?? report
+            report =
+                try await core.replayCorrected(resources, observing: { [core] in core.observe(.ran($0)) })
+                ?? report
         } catch {
             report.outcome = .failed(error)
         }
@@ -54,34 +61,12 @@ extension ImportJob {
         let survey = LibrarySurvey(files: [], recordCount: figures.taken)
         // The job stays completed, even if the corrections are not finished. Importing the list again does
         // the rest.
-        var outcome = await end(
+        var outcome = await core.end(
             job, report, survey, resources, leaving: .completed,
-            milliseconds: Int64((clock.nanoseconds() - began) / 1_000_000))
+            milliseconds: Int64((core.clock.nanoseconds() - began) / 1_000_000))
         figures.corrected = job.counts.rejected - outcome.job.counts.rejected
         outcome.corrections = figures
         return outcome
-    }
-
-    /// Runs those corrected records of the job that are still rejected; nil if there are none.
-    func replayCorrected(
-        _ resources: RunResources, observing: @escaping @Sendable (RunEvent) -> Void = { _ in }
-    ) async throws(StageFailure) -> RunReport? {
-        guard try await resources.store.startCorrections() else { return nil }
-        return await runner(try correctedFlow(resources, onlyRejected: true), resources).run(
-            stop: resources.dependencies.stop, observing: observing)
-    }
-
-    /// The job's flow, with its corrected records instead of its files.
-    func correctedFlow(
-        _ resources: RunResources, onlyRejected: Bool, observing observe: ComposeResults.Observer? = nil
-    ) throws(StageFailure) -> Flow {
-        var flow = try resources.flow(observing: observe).withoutCopies
-        // Batches are as large as those of the pipeline's own source.
-        var reading = resources.request.reading
-        reading.batchLimits = flow.source.batchLimits
-        flow.sourceName = "ReadCorrected"
-        flow.source = ReadCorrected(store: resources.store, reading: reading, onlyRejected: onlyRejected)
-        return reshape(flow)
     }
 
     /// The job as observers of a correction see it: it has as many records as there are corrections, and none

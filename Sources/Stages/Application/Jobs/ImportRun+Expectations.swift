@@ -2,10 +2,10 @@ import Books
 import Pipeline
 
 /// What happens if a job does not meet the expectations of its pipeline.
-extension ImportJob {
+extension ImportRun {
     /// The end of a run whose job does not meet them; nil if it does, or if the user accepts it.
     func violation(_ resources: RunResources) async throws(StageFailure) -> ImportOutcome.End? {
-        guard !request.acceptsViolations else { return nil }
+        guard !resources.request.acceptsViolations else { return nil }
         let violations = try await RunExpectations(resources.plan).violations(resources.store)
         return violations.isEmpty ? nil : .violated(violations, undoneBy: nil)
     }

@@ -7,7 +7,7 @@ import Pipeline
 /// It is the last change of a job. Its transaction also stores how many entries were joined. A killed job is unfinished:
 /// its next run joins the entries only if that number is missing. If the job is rolled back to be run again with more
 /// answers, the entries are separate again, and are joined at the end of that run.
-extension ImportJob {
+extension ImportRun {
     /// Joins what is certain.
     ///
     /// - Returns: The number of groups that are left to look at.
@@ -18,7 +18,7 @@ extension ImportJob {
         }
         // A killed run has joined everything, and only its end was not stored. Corrected rows come after the end.
         let isJoined = try await store.storedJob()?.options?.joined != nil
-        guard !isJoined || resources.request.rejects != nil else { return found.groups.count }
+        guard !isJoined || resources.request.corrected != nil else { return found.groups.count }
         try await store.join(found.joins)
         guard !found.joins.isEmpty else { return found.groups.count }
         // A pair of similar books can be one less now, if one of them was joined.

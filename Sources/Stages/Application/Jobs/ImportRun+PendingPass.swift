@@ -3,7 +3,7 @@ import Pipeline
 import Services
 
 /// The pending pass of a run (Decision 0010).
-extension ImportJob {
+extension ImportRun {
     /// The result of the pending pass.
     struct PendingPassResult {
         /// How the run ended; nil if the pass changed nothing.
