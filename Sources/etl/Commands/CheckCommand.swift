@@ -28,11 +28,11 @@ enum CheckCommand: Command {
         do {
             definition = try Definitions.load(arguments[pipeline], overrides: arguments[set])
         } catch {
-            let all = error.checked(by: BookStages.registry(.none))
+            let all = error.checked(by: BookStages.registry)
             return try refuse(all.problems, CommandFailure(all.failure), arguments, console)
         }
         do {
-            plan = try Plan(definition, registry: BookStages.registry(.none))
+            plan = try Plan(definition, registry: BookStages.registry)
         } catch {
             return try refuse(error.problems, CommandFailure(error.failure), arguments, console)
         }

@@ -37,7 +37,7 @@ enum Definitions {
         Settings]
     {
         do {
-            return try Plan(definition, registry: BookStages.registry(.none)).providers
+            return try Plan(definition, registry: BookStages.registry).providers
         } catch {
             throw CommandFailure(error.failure)
         }
@@ -48,7 +48,7 @@ enum Definitions {
         let definition = try csvImport()
         do throws(StageFailure) {
             let plan: Plan
-            do { plan = try Plan(definition, registry: BookStages.registry(.none)) } catch {
+            do { plan = try Plan(definition, registry: BookStages.registry) } catch {
                 throw error.failure
             }
             return try GenreRuleFiles.read(plan).values.first ?? GenreRules()

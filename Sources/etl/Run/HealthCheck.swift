@@ -158,7 +158,7 @@ struct HealthCheck {
         let services = checkServices()
         do {
             let definition = try Definitions.csvImport()
-            let plan = try Plan(definition, registry: BookStages.registry(.none))
+            let plan = try Plan(definition, registry: BookStages.registry)
             for value in plan.configuration { note(value, services) }
             do { _ = try GenreRuleFiles.read(plan) } catch { throw CommandFailure(error) }
             if let services { check(services, providers: plan.providers) }

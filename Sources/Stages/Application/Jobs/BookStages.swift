@@ -58,15 +58,6 @@ package enum BookStages {
         "on_violation", default: .keep,
         "What happens if an expectation does not hold: the job stays unfinished, or it is undone.")
 
-    /// The providers of books in order of preference.
-    private static func providers(_ dependencies: RunDependencies) -> [any BookProvider] {
-        dependencies.providers.flatMap { name -> [any BookProvider] in
-            name == Provider.catalogName
-                ? dependencies.catalogs.map { CatalogProvider($0) }
-                : dependencies.clients.provider(name).map { [$0] } ?? []
-        }
-    }
-
     /// The settings of each service in a pipeline definition.
     private static let serviceSpecs = ServiceDefinition.all.map { definition in
         ServiceSpec(
@@ -75,49 +66,79 @@ package enum BookStages {
                 + (definition.isOfBooks ? [ServiceSetting.strategy.spec] : []) + definition.settings)
     }
 
-    /// A definition, checked against the registry of a run.
+    /// The registry for checking definitions. Nothing is open, so its stages cannot be made.
+    package static let registry = registry(library: nothing(), catalog: nothing())
+
+    /// A definition that is only checked.
     ///
     /// - Throws: `configuration` with everything that is wrong in it, each with its place.
+    static func plan(_ definition: PipelineDefinition) throws(StageFailure) -> Plan {
+        try plan(definition, registry)
+    }
+
+    /// A plan that imports into a library, or refreshes it.
     static func plan(
-        _ definition: PipelineDefinition, _ dependencies: RunDependencies
+        _ definition: PipelineDefinition, _ dependencies: LibraryDependencies
     ) throws(StageFailure) -> Plan {
-        do { return try Plan(definition, registry: registry(dependencies)) } catch { throw error.failure }
+        try plan(definition, registry(library: { dependencies }, catalog: nothing()))
+    }
+
+    /// A plan that builds a catalog.
+    static func plan(
+        _ definition: PipelineDefinition, _ dependencies: CatalogDependencies
+    ) throws(StageFailure) -> Plan {
+        try plan(definition, registry(library: nothing(), catalog: { dependencies }))
+    }
+
+    private static func plan(
+        _ definition: PipelineDefinition, _ registry: StageRegistry
+    ) throws(StageFailure) -> Plan {
+        do { return try Plan(definition, registry: registry) } catch { throw error.failure }
     }
 
     /// The formats that a plan's source is made for; empty for all.
     static func expectedFormats(of plan: Plan) -> [String] { plan.source.settings[formats] }
 
-    /// The registry of a run.
-    package static func registry(_ dependencies: RunDependencies) -> StageRegistry {
-        StageRegistry(recipes(dependencies), providers: serviceSpecs)
+    /// The dependencies of a pipeline's stages. They are the same at each call.
+    typealias Open<Dependencies> = @Sendable () throws(StageFailure) -> Dependencies
+
+    private static func nothing<Dependencies>() -> Open<Dependencies> {
+        { () throws(StageFailure) in
+            throw StageFailure(.configuration, "The definition was checked, but not opened for a run.")
+        }
     }
 
-    private static func recipes(_ dependencies: RunDependencies) -> [StageRecipe] {
+    private static func registry(
+        library: @escaping Open<LibraryDependencies>, catalog: @escaping Open<CatalogDependencies>
+    ) -> StageRegistry {
+        StageRegistry(
+            libraryRecipes(library) + catalogRecipes(catalog), providers: serviceSpecs)
+    }
+
+    private static func libraryRecipes(_ open: @escaping Open<LibraryDependencies>) -> [StageRecipe] {
         [
             StageRecipe(
                 source: "ReadLibrary", summary: "Reads library exports of all supported formats.",
                 settings: [formats.spec, batchRecords.spec, batchBytes.spec]
-            ) { settings in
+            ) { (settings) throws(StageFailure) in
+                let dependencies = try open()
                 var reading = dependencies.reading
                 reading.expectedFormats = settings[formats]
                 reading.batchRecords = settings[batchRecords]
                 reading.batchBytes = settings[batchBytes]
                 return ReadLibrary(reading, stop: dependencies.stop)
             }
-        ] + RowStages.recipes(dependencies) + [
+        ] + RowStages.recipes(open) + [
             StageRecipe(
                 source: "ReadStoredBooks",
                 summary: "Reads the stored books that a refresh chooses, one entry of each.",
                 settings: [batchRecords.spec, batchBytes.spec]
             ) { (settings) throws(StageFailure) in
-                guard let store = dependencies.store else {
-                    throw StageFailure(
-                        .bug, "ReadStoredBooks was made without a store.", advice: "Please report this bug.")
-                }
+                let dependencies = try open()
                 return ReadStoredBooks(
-                    store: store, layouts: dependencies.layouts,
+                    store: dependencies.store, layouts: dependencies.refresh.layouts,
                     batchLimits: BatchLimits(records: settings[batchRecords], bytes: settings[batchBytes]),
-                    isEnding: dependencies.isEnding)
+                    isEnding: dependencies.refresh.isEnding)
             },
             StageRecipe(
                 stage: "ValidateISBN",
@@ -126,11 +147,11 @@ package enum BookStages {
             StageRecipe(
                 stage: "LookUpBooks",
                 summary: "Looks books up in catalogs and services, by ISBN, then by title and author."
-            ) { _ in
-                LookUpBooks(
-                    providers: dependencies.derivesGenres ? [] : providers(dependencies),
-                    decisions: dependencies.decisions,
-                    strategies: dependencies.clients.strategies, isFinal: dependencies.isFinal)
+            ) { (_) throws(StageFailure) in
+                let dependencies = try open()
+                return LookUpBooks(
+                    providers: dependencies.bookProviders, decisions: dependencies.decisions,
+                    strategies: dependencies.clients.strategies, isFinal: dependencies.refresh.isFinal)
             },
             StageRecipe(
                 stage: "MergeCandidates",
@@ -139,11 +160,12 @@ package enum BookStages {
             ) { settings in MergeCandidates(policy: settings[policy]) },
             StageRecipe(
                 stage: "RecallSubjects",
-                summary: "Takes the subjects of stored books from the store if only genres are derived again."
-            ) { _ in
-                guard dependencies.derivesGenres, let store = dependencies.store else {
-                    return RecallSubjects(nil)
-                }
+                summary:
+                    "Takes the subjects of stored books from the store if only genres are derived again."
+            ) { (_) throws(StageFailure) in
+                let dependencies = try open()
+                guard dependencies.refresh.derivesGenres else { return RecallSubjects(nil) }
+                let store = dependencies.store
                 return RecallSubjects { (editions) throws(StageFailure) in
                     try await store.subjects(ofEditions: editions)
                 }
@@ -152,29 +174,32 @@ package enum BookStages {
                 stage: "NormalizeGenres", summary: "Turns subjects and shelves into canonical genres.",
                 settings: [genreLimit.spec, genreRules.spec]
             ) { (settings) throws(StageFailure) in
-                NormalizeGenres(rules: try dependencies.genreRules(settings), limit: settings[genreLimit])
+                NormalizeGenres(rules: try open().genreRules(settings), limit: settings[genreLimit])
             },
             StageRecipe(
                 stage: "EnrichAuthors",
                 summary: "Adds Wikidata's data about authors who are identified with certainty."
-            ) { _ in
-                EnrichAuthors(
+            ) { (_) throws(StageFailure) in
+                let dependencies = try open()
+                return EnrichAuthors(
                     directory: CompositePersonDirectory(
-                        dependencies.derivesGenres ? [] : dependencies.catalogs,
+                        dependencies.refresh.derivesGenres ? [] : dependencies.catalogs,
                         services: dependencies.clients.directories))
             },
             StageRecipe(
                 stage: "KeepOffers",
                 summary: "Keeps what providers offer for stored books, and drops the readers' own values."
-            ) { _ in
-                KeepOffers(fields: dependencies.refreshedFields, keepsShelves: dependencies.derivesGenres)
+            ) { (_) throws(StageFailure) in
+                let refresh = try open().refresh
+                return KeepOffers(fields: refresh.fields, keepsShelves: refresh.derivesGenres)
             },
             StageRecipe(
                 stage: "ComposeResults",
                 summary: "Computes keys, packs lineage and prepares books for writing."
-            ) { _ in
-                ComposeResults(
-                    library: dependencies.library, numbers: dependencies.store?.numbers ?? RowNumbers(),
+            ) { (_) throws(StageFailure) in
+                let dependencies = try open()
+                return ComposeResults(
+                    library: dependencies.library, numbers: dependencies.store.numbers,
                     observing: dependencies.observeRecords)
             },
             StageRecipe(
@@ -182,7 +207,7 @@ package enum BookStages {
                 summary: "Commits the results, rejects and checkpoint of each batch in one transaction.",
                 settings: [batchesPerCommit.spec, expectations.spec, violationAction.spec]
             ) { (settings) throws(StageFailure) in
-                try results(dependencies, batchesPerCommit: settings[batchesPerCommit])
+                try open().sink(batchesPerCommit: settings[batchesPerCommit])
             },
             StageRecipe(
                 source: "ReadStore", summary: "Takes a store as it is, for WriteExport.", settings: []
@@ -192,14 +217,19 @@ package enum BookStages {
                 summary: "Writes an export in the format of a program; no store is kept.",
                 settings: [WriteExport.format.spec, WriteExport.out.spec, WriteExport.losses.spec]
             ) { (_) throws(StageFailure) in
-                WriteExport(try results(dependencies, batchesPerCommit: batchesPerCommit.fallback))
+                WriteExport(try open().sink(batchesPerCommit: batchesPerCommit.fallback))
             },
+        ]
+    }
+
+    private static func catalogRecipes(_ open: @escaping Open<CatalogDependencies>) -> [StageRecipe] {
+        [
             StageRecipe(
                 source: "ReadDumps",
                 summary: "Reads dumps of Open Library and Wikidata, plain or gzip, as lines.",
                 settings: [dumpRecords.spec, dumpBytes.spec]
-            ) { settings in
-                var files = dependencies.dumps
+            ) { (settings) throws(StageFailure) in
+                var files = try open().dumps
                 files.batchRecords = settings[dumpRecords]
                 files.batchBytes = settings[dumpBytes]
                 return ReadDumps(files)
@@ -207,48 +237,18 @@ package enum BookStages {
             StageRecipe(
                 stage: "DecodeDumps", summary: "Decodes lines of dumps and keeps what a catalog needs.",
                 workers: 2
-            ) { _ in DecodeDumps(dependencies.dumps) },
+            ) { (_) throws(StageFailure) in DecodeDumps(try open().dumps) },
             StageRecipe(
                 sink: "WriteCatalog",
                 summary:
                     "Stores the records and checkpoint of each batch in one transaction; writes the catalog at the end.",
                 settings: [catalogPath.spec, dumpsPerCommit.spec]
             ) { (settings) throws(StageFailure) in
-                guard let draft = dependencies.draft else {
-                    throw StageFailure(
-                        .bug, "WriteCatalog was made without a draft.", advice: "Please report this bug.")
-                }
+                let dependencies = try open()
                 return WriteCatalog(
-                    draft, batchesPerCommit: settings[dumpsPerCommit], stop: dependencies.stop,
+                    dependencies.draft, batchesPerCommit: settings[dumpsPerCommit], stop: dependencies.stop,
                     begin: dependencies.beginsPart)
             },
         ]
-    }
-
-    /// The sink that writes into the store of a run.
-    private static func results(
-        _ dependencies: RunDependencies, batchesPerCommit: Int
-    ) throws(StageFailure) -> WriteResults {
-        guard let store = dependencies.store else {
-            throw StageFailure(
-                .bug, "WriteResults was made without a store.", advice: "Please report this bug.")
-        }
-        let reading = dependencies.reading
-        // A refresh reads no file.
-        let hasFiles = !reading.files.isEmpty
-        let digest = TailHash(files: reading.files)
-        return WriteResults(
-            store: store, batchesPerCommit: batchesPerCommit,
-            // With services, every batch is committed at once: their cached answers are in the store
-            // too and must be readable immediately.
-            defersCommit: dependencies.clients.names.isEmpty, stop: dependencies.stop
-        ) { (end) throws(StageFailure) in
-            guard hasFiles else { return nil }
-            let tail = digest.digest(before: end)
-            // Checked after the digest: then the file that was read and digested is the one that was
-            // surveyed.
-            try reading.checkUnchanged(fileAt: end.file)
-            return tail
-        }
     }
 }

@@ -39,7 +39,7 @@ struct BooksRefresh: Sendable {
         do {
             while report.outcome == .completed, !stop.isRaised {
                 let before = left
-                let isEnding = await resources.dependencies.isEnding()
+                let isEnding = await resources.dependencies.refresh.isEnding()
                 // Without services, a pass refreshes all books that it reads.
                 if clients.names.isEmpty, !isEnding {
                     left = 0
@@ -86,27 +86,25 @@ struct BooksRefresh: Sendable {
             if refresh.options.only == .matching { settings.readsAllCaches = true }
             return settings
         }
-        var dependencies = RunDependencies(
-            reading: request.reading, library: JobOptions.defaultLibrary, stop: core.stop)
-        dependencies.refreshedFields = refresh.options.fields.flatMap { StoredBookField.fields(named: $0) }
-        dependencies.isFinal = refresh.options.only == .matching
+        var scope = RefreshScope()
+        scope.fields = refresh.options.fields.flatMap { StoredBookField.fields(named: $0) }
+        scope.isFinal = refresh.options.only == .matching
         if refresh.options.only == .genres {
-            dependencies.derivesGenres = true
-            dependencies.refreshedFields = [.genre]
+            scope.derivesGenres = true
+            scope.fields = [.genre]
         }
-        let plan = try BookStages.plan(request.definition, dependencies)
-        dependencies.genreRules = try request.readGenreRules(of: plan)
-        for path in request.catalogPaths { dependencies.catalogs.append(try Catalog(path)) }
+        let plan = try BookStages.plan(request.definition)
+        let files = try request.openNamedFiles(of: plan)
         let stored = try StoreFile.openForReading(request.storePath, waiting: core.lockWaitPolicy)
-        dependencies.layouts = StoredLayouts(try JobTable(stored).all())
+        scope.layouts = StoredLayouts(try JobTable(stored).all())
         // With services, a run refreshes few books, and preparing for many lookups would take longer than they do.
         let asksServices = try !request.services(request.providers, request.isOffline, plan.providers).isEmpty
         let books = asksServices ? 0 : Int(try stored.number("SELECT max(id) FROM editions"))
         var resources = try await core.openResources(
-            request, dependencies, settings: plan.providers,
+            request, files, settings: plan.providers, refreshing: scope,
             expecting: min(books, refresh.options.limit ?? .max), resuming: known)
         let clients = resources.clients
-        resources.dependencies.isEnding = {
+        resources.dependencies.refresh.isEnding = {
             if budget.isSpent { return true }
             return await !clients.mayAnswer()
         }

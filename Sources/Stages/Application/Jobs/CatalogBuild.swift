@@ -38,11 +38,8 @@ package struct CatalogBuild: Sendable {
     /// - Throws: ``StageFailure/Kind/unusableInput`` for a file that is empty, truncated or not a dump, or
     ///   that was written to while it was read. An existing catalog stays unchanged.
     package func run() async throws(StageFailure) -> CatalogOutcome {
-        var dependencies = RunDependencies.none
-        dependencies.stop = stop
         // A wrong definition is reported before any file is opened.
-        let named = try BookStages.plan(request.definition, dependencies).sink.settings[
-            BookStages.catalogPath]
+        let named = try BookStages.plan(request.definition).sink.settings[BookStages.catalogPath]
         let path = request.output ?? named
         var files = DumpFiles(paths: request.files)
         let inputs = try files.survey()
@@ -56,12 +53,10 @@ package struct CatalogBuild: Sendable {
             CatalogBuildProgress(
                 phase: .reading, bytesRead: 0, totalBytes: inputs.reduce(0) { $0 + $1.size },
                 lines: draft.linesKept))
-        dependencies.draft = draft
-        dependencies.dumps = files
-        dependencies.dumps.latestYear = (Int32(request.builtAt.prefix(4)) ?? 2_100) + 2
-        dependencies.dumps.didRead = { bytes in meter.withLock { $0.bytesRead = bytes } }
+        files.latestYear = (Int32(request.builtAt.prefix(4)) ?? 2_100) + 2
+        files.didRead = { bytes in meter.withLock { $0.bytesRead = bytes } }
         let observe = observe
-        dependencies.beginsPart = { phase in
+        let dependencies = CatalogDependencies(dumps: files, draft: draft, stop: stop) { phase in
             observe(
                 meter.withLock { progress in
                     progress.phase = phase

@@ -22,16 +22,12 @@ struct CorrectedRowsImport: Sendable {
         let known = try table.existing(request.jobName)
         guard !known.isUnfinished else { throw JobTable.unfinished(known) }
         try request.continueJob(with: known)
-        var dependencies = RunDependencies(
-            reading: request.reading, library: request.library, stop: core.stop)
-        let plan = try BookStages.plan(request.definition, dependencies)
-        let definedSettings = plan.providers
-        dependencies.genreRules = try request.readGenreRules(of: plan)
-        for path in request.catalogPaths { dependencies.catalogs.append(try Catalog(path)) }
+        let plan = try BookStages.plan(request.definition)
+        let files = try request.openNamedFiles(of: plan)
         let layouts = try SourceLayout.all(of: known, store: request.storePath)
 
         let resources = try await core.openResources(
-            request, dependencies, settings: definedSettings, expecting: known.counts.rejected,
+            request, files, settings: plan.providers, expecting: known.counts.rejected,
             resuming: known
         )
         // There are few records, so they can wait for their answers.

@@ -66,26 +66,22 @@ struct FileImport: Sendable {
         } else {
             request.reading = try request.readingWithRules(waiting: core.lockWaitPolicy)
         }
-        var dependencies = RunDependencies(
-            reading: request.reading, library: request.library, stop: core.stop)
         // Everything that can be wrong with the request is found before a store is created or a record is
         // read.
-        let plan = try BookStages.plan(request.definition, dependencies)
+        let plan = try BookStages.plan(request.definition)
         request.reading.expectedFormats = BookStages.expectedFormats(of: plan)
-        dependencies.genreRules = try request.readGenreRules(of: plan)
-        for path in request.catalogPaths { dependencies.catalogs.append(try Catalog(path)) }
+        let files = try request.openNamedFiles(of: plan)
         let lock: StoreLock? = if let known { try self.lock(for: known) } else { nil }
         let survey = try await survey(request, resuming: known, holding: lock)
         core.observe(.surveyed(survey))
         // A job that continues has the date orders from its beginning.
         if request.reading.dateOrders.isEmpty { request.reading.dateOrders = survey.dateOrders }
         request.reading.surveyed = survey.surveyed
-        dependencies.reading = request.reading
 
         let readBefore = known == nil ? try self.readBefore(request, survey) : nil
         let baseline = try baseline(by: known, request)
         let resources = try await core.openResources(
-            request, dependencies, settings: plan.providers, expecting: survey.recordCount, resuming: known,
+            request, files, settings: plan.providers, expecting: survey.recordCount, resuming: known,
             holding: lock)
         let flow = try flow(resources)
         var jobRequest = try request.job(survey, resuming: known)

@@ -19,10 +19,15 @@ package enum GenreRuleFiles {
                 if let file = kept[name] {
                     try GenreRules(file)
                 } else {
-                    try GenreRules(file: path(name, from: stage.settings.origin(of: BookStages.genreRules)))
+                    try read(name, stage.settings)
                 }
         }
         return rules
+    }
+
+    /// The rules in the file that a stage's settings name.
+    static func read(_ name: String, _ settings: Settings) throws(StageFailure) -> GenreRules {
+        try GenreRules(file: path(name, from: settings.origin(of: BookStages.genreRules)))
     }
 
     /// The path of a file: relative to the folder of the file that names it, and `~/` is the home folder.
@@ -34,18 +39,5 @@ package enum GenreRuleFiles {
             return name
         }
         return FolderPath.of(file) + "/" + name
-    }
-}
-
-extension RunDependencies {
-    /// The rules that a stage's settings name.
-    func genreRules(_ settings: Settings) throws(StageFailure) -> GenreRules {
-        guard let name = settings[BookStages.genreRules] else { return GenreRules() }
-        guard let rules = genreRules[name] else {
-            throw StageFailure(
-                .bug, "The genre rules `\(name)` were not read before the run.",
-                advice: "Please report this bug.")
-        }
-        return rules
     }
 }

@@ -201,13 +201,14 @@ extension ImportRequest {
         if budgets == nil { budgets = kept.budgets.flatMap { ErrorBudgets($0) } }
     }
 
-    /// Reads the genre rules that a plan names, unless the job has kept them.
+    /// Opens the files that the request and a plan name, unless the job has kept their text.
     ///
     /// - Throws: `missing` or `configuration` for a file that is missing or wrong.
-    mutating func readGenreRules(of plan: Plan) throws(StageFailure) -> [String: GenreRules] {
-        let rules = try GenreRuleFiles.read(plan, kept: genreRules)
-        genreRules = rules.compactMapValues(\.file)
-        return rules
+    mutating func openNamedFiles(of plan: Plan) throws(StageFailure) -> NamedFiles {
+        var files = NamedFiles(genreRules: try GenreRuleFiles.read(plan, kept: genreRules))
+        genreRules = files.genreRules.compactMapValues(\.file)
+        for path in catalogPaths { files.catalogs.append(try Catalog(path)) }
+        return files
     }
 
     /// The settings for reading with the rules that the library remembers, unless the user named others.
@@ -263,7 +264,7 @@ extension ImportRequest {
     /// The values of a definition that affect the results. They do not include those about speed, and where
     /// services are reached.
     private static func effects(of definition: PipelineDefinition) throws(StageFailure) -> [Effect] {
-        let plan = try BookStages.plan(definition, .none)
+        let plan = try BookStages.plan(definition)
         return plan.configuration.map { Effect(path: $0.path, value: $0.value) }.filter { effect in
             !effect.path.hasPrefix("run.") && !effect.path.hasPrefix("providers.")
                 && !effect.path.hasSuffix(".workers")
@@ -286,6 +287,14 @@ extension ImportRequest {
         joins = options[.join] != nil
         rulesPath = options[.rules]?.first
     }
+}
+
+/// The files, apart from the input, that a run reads.
+struct NamedFiles: Sendable {
+    /// The files of genre rules that the definition names, by the text of the setting.
+    var genreRules: [String: GenreRules]
+    /// The catalogs to ask, in order of preference.
+    var catalogs: [Catalog] = []
 }
 
 /// Makes the absolute path of a file, which a job stores so that it can continue in another directory.

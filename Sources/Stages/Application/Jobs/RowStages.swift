@@ -4,8 +4,8 @@ import Pipeline
 /// The stages for pipelines of one's own. They take and produce the rows of the input, and stand between
 /// `ReadLibrary` and `ValidateISBN`, in any order and number.
 enum RowStages {
-    static func recipes(_ dependencies: RunDependencies) -> [StageRecipe] {
-        let interpreter = FormatInterpreter(dependencies.reading)
+    static func recipes(_ open: @escaping BookStages.Open<LibraryDependencies>) -> [StageRecipe] {
+        let interpreter = { @Sendable () throws(StageFailure) in FormatInterpreter(try open().reading) }
         return [
             StageRecipe(
                 stage: "FilterRows", summary: "Keeps rows for which a condition is true.",
@@ -14,15 +14,21 @@ enum RowStages {
             StageRecipe(
                 stage: "MapFields", summary: "Sets fields or columns to the values of expressions.",
                 settings: [MapFields.assignments.spec]
-            ) { MapFields($0[MapFields.assignments], interpreter: interpreter) },
+            ) { (settings) throws(StageFailure) in
+                MapFields(settings[MapFields.assignments], interpreter: try interpreter())
+            },
             StageRecipe(
                 stage: "RenameColumns", summary: "Gives columns other names or meanings.",
                 settings: [RenameColumns.columns.spec]
-            ) { RenameColumns($0[RenameColumns.columns], interpreter: interpreter) },
+            ) { (settings) throws(StageFailure) in
+                RenameColumns(settings[RenameColumns.columns], interpreter: try interpreter())
+            },
             StageRecipe(
                 stage: "DropColumns", summary: "Removes columns, so that they are neither used nor stored.",
                 settings: [DropColumns.columns.spec]
-            ) { DropColumns($0[DropColumns.columns], interpreter: interpreter) },
+            ) { (settings) throws(StageFailure) in
+                DropColumns(settings[DropColumns.columns], interpreter: try interpreter())
+            },
             StageRecipe(
                 stage: "DeduplicateRows", summary: "Keeps the first of all rows with the same values.",
                 settings: [DeduplicateRows.by.spec]
@@ -47,12 +53,12 @@ enum RowStages {
                     RunProgram.command.spec, RunProgram.timeLimit.spec, RunProgram.restarts.spec,
                     RunProgram.adds.spec, RunProgram.mostRows.spec,
                 ]
-            ) { settings in
+            ) { (settings) throws(StageFailure) in
                 RunProgram(
                     settings[RunProgram.command], timeLimit: settings[RunProgram.timeLimit],
                     restarts: settings[RunProgram.restarts], adds: settings[RunProgram.adds],
-                    mostRows: settings[RunProgram.mostRows], interpreter: interpreter,
-                    stop: dependencies.stop)
+                    mostRows: settings[RunProgram.mostRows], interpreter: try interpreter(),
+                    stop: try open().stop)
             },
             StageRecipe(
                 stage: "TeeRows", summary: "Also writes the rows to a file, as lines of JSON.",

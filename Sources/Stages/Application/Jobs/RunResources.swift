@@ -4,16 +4,17 @@ import Pipeline
 /// What a run works with once its store is open.
 struct RunResources {
     var request: ImportRequest
-    var store: ResultsStore
     var answers: PacedAnswers
-    var clients: ServiceClients
     var plan: Plan
     /// The dependencies the plan was made with.
-    var dependencies: RunDependencies
+    var dependencies: LibraryDependencies
     /// Number of records in the job's input.
     var records: Int
     /// The services that are asked.
     var services: ServiceSettings
+
+    var store: ResultsStore { dependencies.store }
+    var clients: ServiceClients { dependencies.clients }
 
     /// The flow of the job's definition.
     ///
@@ -74,9 +75,9 @@ extension ImportRun {
     ///   - known: The job that continues; nil for a new one.
     ///   - lock: The store's lock; nil to take it now.
     func openResources(
-        _ request: ImportRequest, _ dependencies: RunDependencies,
-        settings definedSettings: [String: Settings],
-        expecting records: Int, resuming known: Job?, holding lock: StoreLock? = nil
+        _ request: ImportRequest, _ files: NamedFiles, settings definedSettings: [String: Settings],
+        refreshing scope: RefreshScope = RefreshScope(), expecting records: Int, resuming known: Job?,
+        holding lock: StoreLock? = nil
     ) async throws(StageFailure) -> RunResources {
         var limits = request.limits
         limits.expect(records: records)
@@ -93,16 +94,16 @@ extension ImportRun {
             services, askedBefore: asked, cache: answers, clock: clock, stop: stop
         ) { [observe] in observe(.waiting($0)) }
         if let failure = clients.limiterFailure { observe(.limitsNotShared(failure)) }
-        var dependencies = dependencies
-        dependencies.store = store
-        dependencies.clients = clients
-        dependencies.decisions = try await store.decisions()
-        dependencies.providers =
-            request.providers ?? [Provider.catalogName] + services.definitions.filter(\.isOfBooks).map(\.name)
+        let dependencies = LibraryDependencies(
+            reading: request.reading, library: request.library, named: files, store: store,
+            clients: clients,
+            providers: request.providers
+                ?? [Provider.catalogName] + services.definitions.filter(\.isOfBooks).map(\.name),
+            decisions: try await store.decisions(), refresh: scope, stop: stop)
         return RunResources(
-            request: request, store: store, answers: answers, clients: clients,
-            plan: try BookStages.plan(request.definition, dependencies), dependencies: dependencies,
-            records: records, services: services)
+            request: request, answers: answers,
+            plan: try BookStages.plan(request.definition, dependencies),
+            dependencies: dependencies, records: records, services: services)
     }
 
     /// How long the services of a run will take; nil if none is asked, or it cannot be estimated.

@@ -52,7 +52,7 @@ package struct WriteExport: Sink {
     ///
     /// - Throws: `configuration` if the definition is wrong.
     package static func settings(of definition: PipelineDefinition) throws(StageFailure) -> Settings {
-        try BookStages.plan(definition, .none).sink.settings
+        try BookStages.plan(definition).sink.settings
     }
 }
 

@@ -31,7 +31,7 @@ package struct SingleLookUp: Sendable {
         self.template = template
         self.parent = parent
         self.clock = clock
-        let plan = try BookStages.plan(template.definition, .none)
+        let plan = try BookStages.plan(template.definition)
         let settings = try template.services(template.providers, template.isOffline, plan.providers)
         providers = settings.definitions.filter { $0.isOfBooks && settings.asked[$0.name] != nil }
             .compactMap { definition in
