@@ -18,7 +18,7 @@ package struct LibraryEdits: Sendable {
     ) throws(StageFailure) {
         // Reports a missing store, which opening for writing would create.
         _ = try StoreFile.openForReading(path)
-        store = try ResultsStore(path, observingCommits: observe)
+        store = try ResultsStore(path, limits: .fewBooks, observingCommits: observe)
         self.path = path
         self.isDryRun = isDryRun
     }

@@ -153,6 +153,14 @@ extension ResultsStore {
 
         package init() {}
 
+        /// For a change of few books. To fill the filters from all stored keys would take longer than looking
+        /// these books up.
+        package static let fewBooks = {
+            var limits = Limits()
+            limits.indexes.usesFilters = false
+            return limits
+        }()
+
         /// Adapts the filters to the size of the input.
         package mutating func expect(records: Int) { indexes.expectedRecords = records }
 
