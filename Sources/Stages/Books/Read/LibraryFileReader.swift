@@ -114,50 +114,102 @@ package struct LibraryFileReader: ~Copyable {
     /// Bytes per record that stages add to a batch, in addition to rewriting the record's own bytes.
     private static let bytesAdded = 512
 
-    private func take(_ record: Record, into chunk: inout LibraryChunk) {
-        var row = LibraryRow(position: record.position, raw: record.raw, cells: record.cells)
-        if chunk.rows.mayBeDoublyEncoded(row, isText: file.text != nil) {
-            chunk.rows.undoDoubleEncoding(of: &row)
-        }
-        row.isCutOff =
-            record.flags.contains(.unterminatedQuote)
-            || record.endsFile && record.cells.count < file.header.count
-        if let repeatedHeader, repeatedHeader.isRepeated(by: row, in: chunk.rows) {
-            chunk.rejects.append(reject(record, of: chunk.rows.arena, .repeatedHeader, details: ""))
-            return
-        }
-        var flags = record.flags
-        if flags.contains(.invalidUTF8), file.format.mixesEncodings {
-            chunk.rows.decodeMixedText(of: &row)
-            flags.remove(.invalidUTF8)
-        }
-        if !flags.isEmpty { row.note(flags) }
-        if file.input.table != nil, let last = row.cells.last,
-            chunk.rows.arena.withBytes(chunk.rows.cells[last], { $0.first == UInt8(ascii: "{") }),
-            let damage = JSONTable.damage(in: chunk.rows.cells[row.cells].map(chunk.rows.arena.bytes))
-        {
-            chunk.rejects.append(reject(record, of: chunk.rows.arena, .recordUnreadable, details: damage))
-            return
-        }
-        if file.text != nil, chunk.rows.isCommentLine(row) {
-            chunk.rejects.append(reject(record, of: chunk.rows.arena, .commentLine, details: ""))
-            return
-        }
+    /// A record on its way to a row.
+    private struct PreparedRow {
+        let record: Record
+        var row: LibraryRow
+        /// What the parser noticed and no step has repaired.
+        var flags: RecordFlags
+        /// What a step found out, for the message of a later refusal.
         var details: String?
-        if record.cells.count != file.header.count {
-            chunk.rows.align(&row, to: shapes, delimiter: delimiter)
-        } else if record.spansLines, !file.input.isTable {
-            details = chunk.rows.checkSwallowed(&row, shapes, delimiter: delimiter)
+    }
+
+    /// What is done with each record that has cells.
+    private enum Step {
+        case undoDoubleEncoding, noteEarlyEnd, findRepeatedHeader, decodeMixedText, noteFlags
+        case findDamagedTable, findCommentLine
+        case alignColumns, readEscapes, interpret, applyRules
+    }
+
+    /// The steps in their order:
+    ///
+    /// - Text is repaired before it is compared. Mixed encodings are decoded before the flags are noted, because that
+    ///   repairs what the flag says.
+    /// - Lines that are no records (headers, comments, damaged tables) are found before cells are moved under their
+    ///   columns, which would make rows of them.
+    /// - Cells are under their columns before they are read by column, which the last three steps do.
+    /// - The user's rules have the last word about values.
+    private static let order: [Step] = [
+        .undoDoubleEncoding, .noteEarlyEnd, .findRepeatedHeader, .decodeMixedText, .noteFlags,
+        .findDamagedTable, .findCommentLine, .alignColumns, .readEscapes, .interpret, .applyRules,
+    ]
+
+    private func take(_ record: Record, into chunk: inout LibraryChunk) {
+        var prepared = PreparedRow(
+            record: record,
+            row: LibraryRow(position: record.position, raw: record.raw, cells: record.cells),
+            flags: record.flags)
+        for step in Self.order {
+            guard let (reason, details) = perform(step, on: &prepared, in: &chunk.rows) else { continue }
+            chunk.rejects.append(reject(record, of: chunk.rows.arena, reason, details: details))
+            return
         }
-        if file.columns.areTextsEscaped { chunk.rows.readEscapedTexts(of: &row) }
-        if row.refusal == nil { file.format.interpret(&row, in: &chunk.rows) }
-        if let rules { chunk.rows.apply(rules, to: &row) }
-        if let reason = row.refusal {
-            let details = details ?? chunk.rows.details(of: row, reason)
+        if let reason = prepared.row.refusal {
+            let details = prepared.details ?? chunk.rows.details(of: prepared.row, reason)
             chunk.rejects.append(reject(record, of: chunk.rows.arena, reason, details: details))
         } else {
-            chunk.rows.rows.append(consume row)
+            chunk.rows.rows.append(prepared.row)
         }
+    }
+
+    /// - Returns: Why the record is rejected without a row; nil if the next step follows.
+    private func perform(
+        _ step: Step, on prepared: inout PreparedRow, in rows: inout LibraryRows
+    ) -> (ReasonCode, details: String)? {
+        let record = prepared.record
+        switch step {
+        case .undoDoubleEncoding:
+            if rows.mayBeDoublyEncoded(prepared.row, isText: file.text != nil) {
+                rows.undoDoubleEncoding(of: &prepared.row)
+            }
+        case .noteEarlyEnd:
+            prepared.row.isCutOff =
+                record.flags.contains(.unterminatedQuote)
+                || record.endsFile && record.cells.count < file.header.count
+        case .findRepeatedHeader:
+            if let repeatedHeader, repeatedHeader.isRepeated(by: prepared.row, in: rows) {
+                return (.repeatedHeader, "")
+            }
+        case .decodeMixedText:
+            if prepared.flags.contains(.invalidUTF8), file.format.mixesEncodings {
+                rows.decodeMixedText(of: &prepared.row)
+                prepared.flags.remove(.invalidUTF8)
+            }
+        case .noteFlags:
+            if !prepared.flags.isEmpty { prepared.row.note(prepared.flags) }
+        case .findDamagedTable:
+            if file.input.table != nil, let last = prepared.row.cells.last,
+                rows.arena.withBytes(rows.cells[last], { $0.first == UInt8(ascii: "{") }),
+                let damage = JSONTable.damage(in: rows.cells[prepared.row.cells].map(rows.arena.bytes))
+            {
+                return (.recordUnreadable, damage)
+            }
+        case .findCommentLine:
+            if file.text != nil, rows.isCommentLine(prepared.row) { return (.commentLine, "") }
+        case .alignColumns:
+            if record.cells.count != file.header.count {
+                rows.align(&prepared.row, to: shapes, delimiter: delimiter)
+            } else if record.spansLines, !file.input.isTable {
+                prepared.details = rows.checkSwallowed(&prepared.row, shapes, delimiter: delimiter)
+            }
+        case .readEscapes:
+            if file.columns.areTextsEscaped { rows.readEscapedTexts(of: &prepared.row) }
+        case .interpret:
+            if prepared.row.refusal == nil { file.format.interpret(&prepared.row, in: &rows) }
+        case .applyRules:
+            if let rules { rows.apply(rules, to: &prepared.row) }
+        }
+        return nil
     }
 
     private func reject(_ record: Record, of arena: Arena) -> Reject {
