@@ -32,7 +32,7 @@ struct ResumeSession {
         console.note(UserText(sentence))
         guard arguments[RunOptions.json] else { return }
         if let job {
-            try ImportSession(arguments: arguments, console: console).reportStatus(of: job, in: store)
+            try ImportReport(arguments: arguments, console: console).writeStatus(of: job, in: store)
         } else {
             try console.write("{}\n")
         }
