@@ -44,7 +44,7 @@ enum StoredTarget {
         if JobOptions(json: text) != nil { readBack(JobOptions.self, bytes) }
         readBack([SourceFingerprint].self, bytes)
         readBack([ReviewCandidate].self, bytes)
-        readBack(ImportOrder.self, bytes)
+        readBack(ImportTerms.self, bytes)
     }
 
     private static func readBack<Value: Codable & Equatable>(_ type: Value.Type, _ bytes: [UInt8]) {

@@ -27,7 +27,7 @@ package struct KeptToken: Sendable, Hashable {
     }
 }
 
-extension OrderBook {
+extension JobQueue {
     /// Keeps a token, or its new end.
     package func keep(_ token: KeptToken) throws(StageFailure) {
         do { try put(token) } catch { throw error.failure }

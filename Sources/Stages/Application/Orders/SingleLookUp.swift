@@ -62,12 +62,12 @@ package struct SingleLookUp: Sendable {
     ) async throws(StageFailure) -> Finding {
         let folder = try ScratchFolder(
             in: parent, advice: "Check the folder's permissions and the free space on its disk.")
-        var order = ImportOrder(.books, job: "look-up")
-        order.files = ["\(folder.path)/books.csv"]
+        var terms = ImportTerms(.books, job: "look-up")
+        terms.files = ["\(folder.path)/books.csv"]
         var book = RequestedBook()
         book.isbn = isbn.isbn13
-        try FolderFile(order.files[0]).write(RequestedBook.table([book]))
-        var request = try order.request(template)
+        try FolderFile(terms.files[0]).write(RequestedBook.table([book]))
+        var request = try terms.request(template)
         if let only {
             request.providers = only.map(\.contractName)
             request.catalogPaths = []

@@ -2,7 +2,7 @@ import Database
 package import Pipeline
 
 /// The answer to a request with an idempotency key. The same request gets it again.
-package struct KeptAnswer: Sendable, Hashable {
+package struct IdempotencyRecord: Sendable, Hashable {
     /// How long it is kept, in milliseconds.
     package static let lifetime: Int64 = 24 * 3_600_000
     /// The most answers that are kept. The oldest ones give way, so that keys cannot fill the disk.
@@ -30,7 +30,7 @@ package struct KeptAnswer: Sendable, Hashable {
     }
 }
 
-extension OrderBook {
+extension JobQueue {
     static let answerTables = """
         CREATE TABLE IF NOT EXISTS answers(
             id INTEGER PRIMARY KEY,
@@ -46,7 +46,7 @@ extension OrderBook {
     /// Keeps an answer. It is on disk when this returns.
     ///
     /// - Returns: The answer to give: the earlier one if the key has one that has not expired.
-    package func keep(_ answer: KeptAnswer, now: Int64) throws(StageFailure) -> KeptAnswer {
+    package func keep(_ answer: IdempotencyRecord, now: Int64) throws(StageFailure) -> IdempotencyRecord {
         do {
             return try connection.transaction { () throws(SQLiteError) in
                 if let earlier = try find(answer.owner, answer.key, now: now) { return earlier }
@@ -70,11 +70,13 @@ extension OrderBook {
     }
 
     /// The answer that a key has; nil if there is none, or it has expired.
-    package func answer(of owner: String, _ key: String, now: Int64) throws(StageFailure) -> KeptAnswer? {
+    package func answer(of owner: String, _ key: String, now: Int64) throws(StageFailure)
+        -> IdempotencyRecord?
+    {
         do { return try find(owner, key, now: now) } catch { throw error.failure }
     }
 
-    private func find(_ owner: String, _ key: String, now: Int64) throws(SQLiteError) -> KeptAnswer? {
+    private func find(_ owner: String, _ key: String, now: Int64) throws(SQLiteError) -> IdempotencyRecord? {
         let row = try connection.prepare(
             """
             SELECT question, status, body, expires_at FROM answers
@@ -84,7 +86,7 @@ extension OrderBook {
         row.bind(2, key)
         row.bind(3, now)
         guard try row.step() else { return nil }
-        return KeptAnswer(
+        return IdempotencyRecord(
             owner: owner, key: key, question: row.string(0), status: Int(row.integer(1)), body: row.bytes(2),
             expiresAt: row.integer(3))
     }
@@ -92,7 +94,7 @@ extension OrderBook {
     /// Forgets answers that have expired, and the oldest ones if there are too many.
     ///
     /// - Parameter most: The most answers that are left.
-    func purgeAnswers(now: Int64, leaving most: Int = KeptAnswer.most) throws(SQLiteError) {
+    func purgeAnswers(now: Int64, leaving most: Int = IdempotencyRecord.most) throws(SQLiteError) {
         try connection.execute(
             """
             DELETE FROM answers WHERE expires_at <= \(now);

@@ -2,7 +2,7 @@ import Application
 import Pipeline
 
 /// Receives all requests: checks who sends what, finds the route, and completes its answer.
-package final class Gate: RequestHandler {
+package final class Middleware: RequestHandler {
     /// The most bytes of path and query.
     private static let pathBytes = 8_192
 

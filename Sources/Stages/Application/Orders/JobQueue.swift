@@ -9,7 +9,7 @@ package import Pipeline
 ///
 /// It is not in the store, because an import locks the store for as long as it runs. Everything is on disk when a
 /// call returns.
-package actor OrderBook {
+package actor JobQueue {
     private nonisolated let executor = QueueExecutor(label: "etl.orders")
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -95,36 +95,36 @@ package actor OrderBook {
     }
 }
 
-extension OrderBook {
-    /// Keeps a new order with the hash of its token.
+extension JobQueue {
+    /// Keeps a new job with the hash of its token.
     ///
     /// - Parameter now: Milliseconds since 1970, as in all other calls.
     package func add(
-        _ order: ImportOrder, owner: String?, token: KeptToken, now: Int64
-    ) throws(StageFailure) -> KeptOrder {
+        _ terms: ImportTerms, owner: String?, token: KeptToken, now: Int64
+    ) throws(StageFailure) -> QueuedJob {
         do {
             return try connection.transaction { () throws(SQLiteError) in
                 let insert = try connection.prepare(
                     "INSERT INTO orders(job, terms, owner, state, accepted_at) VALUES (?1, ?2, ?3, 'waiting', ?4)"
                 )
-                insert.bind(1, order.job)
-                insert.bind(2, Self.json(order))
+                insert.bind(1, terms.job)
+                insert.bind(2, Self.json(terms))
                 insert.bind(3, owner)
                 insert.bind(4, now)
                 try insert.run()
                 let id = connection.lastRowID
                 try put(token)
-                return KeptOrder(
-                    id: id, order: order, owner: owner, state: .waiting, runs: 0, acceptedAt: now)
+                return QueuedJob(
+                    id: id, terms: terms, owner: owner, state: .waiting, runs: 0, acceptedAt: now)
             }
         } catch {
             throw error.failure
         }
     }
 
-    /// An order begins to run.
+    /// A job begins to run.
     ///
-    /// - Returns: How often orders of its job were begun, this time included.
+    /// - Returns: How often jobs with its name were begun, this time included.
     package func begin(_ id: Int64) throws(StageFailure) -> Int {
         do {
             try connection.execute("UPDATE orders SET state = 'running', runs = runs + 1 WHERE id = \(id)")
@@ -136,15 +136,15 @@ extension OrderBook {
         }
     }
 
-    /// An order goes back among those that wait, because the server stops.
+    /// A job goes back among those that wait, because the server stops.
     package func postpone(_ id: Int64) throws(StageFailure) {
         do { try connection.execute("UPDATE orders SET state = 'waiting' WHERE id = \(id)") } catch {
             throw error.failure
         }
     }
 
-    /// An order has ended.
-    package func end(_ id: Int64, _ ending: OrderEnding) throws(StageFailure) {
+    /// A job has ended.
+    package func end(_ id: Int64, _ ending: JobEnding) throws(StageFailure) {
         do {
             let update = try connection.prepare(
                 """
@@ -164,35 +164,35 @@ extension OrderBook {
     }
 
     /// All orders, in the order of their acceptance. Those that can no longer be read are left out.
-    package func all() throws(StageFailure) -> [KeptOrder] {
+    package func all() throws(StageFailure) -> [QueuedJob] {
         do {
             let rows = try connection.prepare(
                 """
                 SELECT id, terms, owner, state, runs, accepted_at, ended_at, expires_at, last_event, message
                 FROM orders ORDER BY id
                 """)
-            var orders: [KeptOrder] = []
+            var jobs: [QueuedJob] = []
             while try rows.step() {
-                guard let order = try? JSONDecoder().decode(ImportOrder.self, from: Data(rows.bytes(1))),
-                    let state = KeptOrder.State(rawValue: rows.string(3))
+                guard let terms = try? JSONDecoder().decode(ImportTerms.self, from: Data(rows.bytes(1))),
+                    let state = QueuedJob.State(rawValue: rows.string(3))
                 else { continue }
-                var kept = KeptOrder(
-                    id: rows.integer(0), order: order, owner: rows.optionalString(2), state: state,
+                var kept = QueuedJob(
+                    id: rows.integer(0), terms: terms, owner: rows.optionalString(2), state: state,
                     runs: Int(rows.integer(4)), acceptedAt: rows.integer(5))
                 if state.isEnd {
-                    kept.ending = OrderEnding(
+                    kept.ending = JobEnding(
                         state: state, endedAt: rows.integer(6), expiresAt: rows.integer(7),
                         lastEvent: rows.integer(8), message: rows.bytes(9))
                 }
-                orders.append(kept)
+                jobs.append(kept)
             }
-            return orders
+            return jobs
         } catch {
             throw error.failure
         }
     }
 
-    /// Forgets orders, tokens and answers that are no longer of use.
+    /// Forgets jobs, tokens and answers that are no longer of use.
     package func purge(now: Int64) throws(StageFailure) {
         do {
             try connection.execute(
@@ -206,10 +206,10 @@ extension OrderBook {
         }
     }
 
-    private static func json(_ order: ImportOrder) -> String {
+    private static func json(_ terms: ImportTerms) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         // Strings and flags can always be encoded.
-        return (try? encoder.encode(order)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        return (try? encoder.encode(terms)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 }

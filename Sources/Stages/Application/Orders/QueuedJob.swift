@@ -1,6 +1,6 @@
-/// An order as kept.
-package struct KeptOrder: Sendable, Hashable {
-    /// The states of an order.
+/// A job that a server has accepted, until its results expire.
+package struct QueuedJob: Sendable, Hashable {
+    /// The states of a job.
     package enum State: String, Sendable, Hashable {
         case waiting, running, completed, failed, canceled
 
@@ -8,9 +8,9 @@ package struct KeptOrder: Sendable, Hashable {
         package var isEnd: Bool { self != .waiting && self != .running }
     }
 
-    /// Its number; later orders have higher ones.
+    /// Its number; later jobs have higher ones.
     package var id: Int64
-    package var order: ImportOrder
+    package var terms: ImportTerms
     /// The name of the server's token that it was ordered with; nil without one.
     package var owner: String?
     package var state: State
@@ -19,12 +19,12 @@ package struct KeptOrder: Sendable, Hashable {
     /// Milliseconds since 1970.
     package var acceptedAt: Int64
     /// How it ended; nil if it has not.
-    package var ending: OrderEnding?
+    package var ending: JobEnding?
 }
 
-/// How an order ended.
-package struct OrderEnding: Sendable, Hashable {
-    package var state: KeptOrder.State
+/// How a job ended.
+package struct JobEnding: Sendable, Hashable {
+    package var state: QueuedJob.State
     /// Milliseconds since 1970.
     package var endedAt: Int64
     /// When the results are no longer shown, in milliseconds since 1970.
@@ -35,7 +35,7 @@ package struct OrderEnding: Sendable, Hashable {
     package var message: [UInt8]
 
     package init(
-        state: KeptOrder.State, endedAt: Int64, expiresAt: Int64, lastEvent: Int64, message: [UInt8]
+        state: QueuedJob.State, endedAt: Int64, expiresAt: Int64, lastEvent: Int64, message: [UInt8]
     ) {
         self.state = state
         self.endedAt = endedAt

@@ -3,8 +3,8 @@ import Bytes
 package import Pipeline
 package import Syntax
 
-/// A job that a client ordered over HTTP, with everything that is needed to run it, also by a later process.
-package struct ImportOrder: Sendable, Hashable, Codable {
+/// What a client asked for over HTTP, with everything that is needed to run it, also by a later process.
+package struct ImportTerms: Sendable, Hashable, Codable {
     /// What is imported.
     package enum Kind: String, Sendable, Hashable, Codable {
         /// Library exports.

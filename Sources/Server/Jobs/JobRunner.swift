@@ -3,9 +3,9 @@ import Books
 package import Pipeline
 import Syntax
 
-/// Accepts orders and runs them, one after the other. What it has accepted is on disk, so a server that is killed
+/// Accepts jobs and runs them, one after the other. What it has accepted is on disk, so a server that is killed
 /// goes on when it starts again.
-package final class JobQueue: Sendable {
+package final class JobRunner: Sendable {
     /// How jobs are run.
     package struct Settings: Sendable {
         /// The request for imports, with store, catalogs, services and pipeline.
@@ -14,7 +14,7 @@ package final class JobQueue: Sendable {
         package var lookUps: ImportRequest
         /// How long results are shown, in hours.
         package var hoursKept = JobResults.hoursKept
-        /// The most orders that wait.
+        /// The most jobs that wait.
         package var waiting = 1_000
 
         package init(imports: ImportRequest, lookUps: ImportRequest) {
@@ -29,8 +29,8 @@ package final class JobQueue: Sendable {
         /// Stops the running job.
         var stop: StopSignal?
         var isCanceling = false
-        /// The orders that are known, by number.
-        var orders: [Int64: KeptOrder] = [:]
+        /// The jobs that are known, by number.
+        var jobs: [Int64: QueuedJob] = [:]
         /// The names of the server's tokens that jobs were ordered with.
         var owners: [String: String] = [:]
         var runner: Task<Void, Never>?
@@ -38,7 +38,7 @@ package final class JobQueue: Sendable {
 
     package let settings: Settings
     package let hub: EventHub
-    private let book: OrderBook
+    private let queue: JobQueue
     private let uploads: UploadFolder
     private let metrics: ServerMetrics
     private let clock: any RunClock
@@ -49,26 +49,26 @@ package final class JobQueue: Sendable {
 
     /// Takes up what an earlier process has left.
     package init(
-        _ settings: Settings, book: OrderBook, hub: EventHub, uploads: UploadFolder,
+        _ settings: Settings, queue: JobQueue, hub: EventHub, uploads: UploadFolder,
         metrics: ServerMetrics, clock: any RunClock
     ) async throws(StageFailure) {
         self.settings = settings
-        self.book = book
+        self.queue = queue
         self.hub = hub
         self.uploads = uploads
         self.metrics = metrics
         self.clock = clock
         let now = clock.epochMilliseconds()
-        try await book.purge(now: now)
-        let (orders, tokens) = (try await book.all(), try await book.tokens())
+        try await queue.purge(now: now)
+        let (jobs, tokens) = (try await queue.all(), try await queue.tokens())
         // Last, because threads of a queue that cannot be made would not end.
         threads = try ThreadPool(threads: ThreadPool.processorCount + 1, niceness: 10)
         state = Guarded(State(tokens: JobTokens(tokens)))
-        for kept in orders {
-            hub.open(kept.order.job, log(of: kept))
+        for kept in jobs {
+            hub.open(kept.terms.job, log(of: kept))
             state.withLock { state in
-                state.orders[kept.id] = kept
-                if let owner = kept.owner { state.owners[kept.order.job] = owner }
+                state.jobs[kept.id] = kept
+                if let owner = kept.owner { state.owners[kept.terms.job] = owner }
                 if !kept.state.isEnd { state.schedule.add(kept) }
             }
         }
@@ -76,64 +76,64 @@ package final class JobQueue: Sendable {
 
     deinit { threads.end() }
 
-    /// Begins to run orders.
+    /// Begins to run jobs.
     package func start() { runNext() }
 
-    private func log(of kept: KeptOrder) -> JobEventLog {
-        let pipeline = Self.pipeline(of: kept.order)
+    private func log(of kept: QueuedJob) -> JobEventLog {
+        let pipeline = Self.pipeline(of: kept.terms)
         guard let ending = kept.ending else {
             return JobEventLog(pipeline, sentence: "Waiting for earlier jobs", at: kept.acceptedAt)
         }
         return JobEventLog(pipeline, ending)
     }
 
-    // MARK: Orders
+    // MARK: Jobs
 
-    /// Whether an order must be refused because too many wait.
+    /// Whether a job must be refused because too many wait.
     package var isFull: Bool { state.withLock { $0.schedule.waitingCount >= settings.waiting } }
 
     /// Whether an order of a job waits or runs.
     package func isActive(_ job: String) -> Bool { state.withLock { $0.schedule.has(job) } }
 
-    /// All orders that are known, the latest first.
-    package func recent() -> [KeptOrder] {
-        state.withLock { Array($0.orders.values) }.sorted { $0.id > $1.id }
+    /// All jobs that are known, the latest first.
+    package func recent() -> [QueuedJob] {
+        state.withLock { Array($0.jobs.values) }.sorted { $0.id > $1.id }
     }
 
-    /// The names of the uploads that orders need, or may need to be run again.
+    /// The names of the uploads that jobs need, or may need to be run again.
     package var needed: Set<String> {
         // A kill may have come between the end of a job and the removal of its upload.
-        let orders = state.withLock { Array($0.orders.values) }.filter {
+        let jobs = state.withLock { Array($0.jobs.values) }.filter {
             !$0.state.isEnd || $0.state == .failed
         }
-        return Set(orders.map(\.order.upload))
+        return Set(jobs.map(\.terms.upload))
     }
 
-    /// Number of orders that wait, and the job that runs.
+    /// Number of jobs that wait, and the job that runs.
     package var load: (waiting: Int, running: String?) {
-        state.withLock { ($0.schedule.waitingCount, $0.schedule.running?.order.job) }
+        state.withLock { ($0.schedule.waitingCount, $0.schedule.running?.terms.job) }
     }
 
-    /// Accepts an order. When it returns, the order and the hash of its token are on disk.
-    package func accept(_ order: ImportOrder, owner: String?) async throws(StageFailure) -> AcceptedJob {
+    /// Accepts a job. When it returns, the job and the hash of its token are on disk.
+    package func accept(_ terms: ImportTerms, owner: String?) async throws(StageFailure) -> AcceptedJob {
         let (secret, now) = (Secret(), clock.epochMilliseconds())
         let token = KeptToken(
-            hash: Secret.hash(secret.text), job: order.job, expiresAt: now + KeptToken.lifetime)
-        let kept = try await book.add(order, owner: owner, token: token, now: now)
-        hub.open(order.job, log(of: kept))
+            hash: Secret.hash(secret.text), job: terms.job, expiresAt: now + KeptToken.lifetime)
+        let kept = try await queue.add(terms, owner: owner, token: token, now: now)
+        hub.open(terms.job, log(of: kept))
         state.withLock { state in
             state.tokens.add(token)
-            state.orders[kept.id] = kept
-            if let owner { state.owners[order.job] = owner }
+            state.jobs[kept.id] = kept
+            if let owner { state.owners[terms.job] = owner }
             state.schedule.add(kept)
         }
         runNext()
         return AcceptedJob(
-            jobId: order.job, token: secret.text, expiresAt: token.expiresAt, view: Self.view(of: order))
+            jobId: terms.job, token: secret.text, expiresAt: token.expiresAt, view: Self.view(of: terms))
     }
 
-    private static func view(of order: ImportOrder) -> ResultsView {
-        .standard(for: pipeline(of: order))
+    private static func view(of terms: ImportTerms) -> ResultsView {
+        .standard(for: pipeline(of: terms))
     }
 
     /// The name of the server's token that a job was ordered with; nil if there is none.
@@ -150,13 +150,13 @@ package final class JobQueue: Sendable {
         let now = clock.epochMilliseconds()
         guard let renewed = state.withLock({ $0.tokens.renew(token, of: job, now: now) }) else { return }
         // If it cannot be kept, the client asks again with the old end.
-        Task { [book] in try? await book.keep(renewed) }
+        Task { [queue] in try? await queue.keep(renewed) }
     }
 
     /// Cancels a job. Canceling it again does nothing.
     package func cancel(_ job: String) async throws(StageFailure) {
-        let withdrawn = state.withLock { state -> KeptOrder? in
-            if state.schedule.running?.order.job == job {
+        let withdrawn = state.withLock { state -> QueuedJob? in
+            if state.schedule.running?.terms.job == job {
                 state.isCanceling = true
                 state.stop?.raise()
                 return nil
@@ -164,11 +164,11 @@ package final class JobQueue: Sendable {
             return state.schedule.withdraw(job)
         }
         guard let withdrawn else { return }
-        let message = failure(.csvProcessingFailed, "The job was canceled.", of: withdrawn.order)
+        let message = failure(.csvProcessingFailed, "The job was canceled.", of: withdrawn.terms)
         try await end(withdrawn, .canceled, message)
     }
 
-    /// Begins no further job, asks the running one to stop, and waits until it has. Orders that are not done go on
+    /// Begins no further job, asks the running one to stop, and waits until it has. Jobs that are not done go on
     /// when the server starts again.
     package func stop() async {
         let runner = state.withLock { state in
@@ -180,21 +180,21 @@ package final class JobQueue: Sendable {
     }
 
     /// Lets another server use the store, after this one has stopped.
-    package func release() { book.release() }
+    package func release() { queue.release() }
 
     /// Forgets what is no longer of use.
     package func purge() async {
         let now = clock.epochMilliseconds()
-        try? await book.purge(now: now)
-        let left = (try? await book.all()) ?? []
+        try? await queue.purge(now: now)
+        let left = (try? await queue.all()) ?? []
         let gone = state.withLock { state -> [String] in
             state.tokens.purge(now: now)
             let known = Set(left.map(\.id))
-            let gone = state.orders.values.filter { !known.contains($0.id) }
-            for kept in gone { state.orders[kept.id] = nil }
-            let jobs = Set(state.orders.values.map(\.order.job))
+            let gone = state.jobs.values.filter { !known.contains($0.id) }
+            for kept in gone { state.jobs[kept.id] = nil }
+            let jobs = Set(state.jobs.values.map(\.terms.job))
             state.owners = state.owners.filter { jobs.contains($0.key) }
-            return gone.map(\.order.job).filter { !jobs.contains($0) }
+            return gone.map(\.terms.job).filter { !jobs.contains($0) }
         }
         for job in gone { hub.close(job) }
     }
@@ -202,7 +202,7 @@ package final class JobQueue: Sendable {
 
 // MARK: Running
 
-extension JobQueue {
+extension JobRunner {
     private func runNext() {
         state.withLock { state in
             guard let next = state.schedule.next() else { return }
@@ -216,18 +216,18 @@ extension JobQueue {
         }
     }
 
-    private func run(_ kept: KeptOrder, _ stop: StopSignal) async {
-        let job = kept.order.job
+    private func run(_ kept: QueuedJob, _ stop: StopSignal) async {
+        let job = kept.terms.job
         await waitForClients(of: job, stop)
         do throws(StageFailure) {
-            let run = try await book.begin(kept.id)
+            let run = try await queue.begin(kept.id)
             _ = hub.update(job) { $0.begin(run: run) }
             while true {
                 do throws(StageFailure) {
                     try await attempt(kept, stop)
                     return
                 } catch {
-                    // Another program has the store. It is not the order's fault.
+                    // Another program has the store. It is not the job's fault.
                     guard error.kind == .temporary, !stop.isRaised else { throw error }
                     let now = clock.epochMilliseconds()
                     _ = hub.update(job) {
@@ -254,45 +254,45 @@ extension JobQueue {
     /// How long a job waits for connected clients, in nanoseconds.
     private static let readyTime: UInt64 = 5_000_000_000
 
-    /// Runs an order once.
+    /// Runs a job once.
     ///
     /// - Throws: Failures before the job began.
-    private func attempt(_ kept: KeptOrder, _ stop: StopSignal) async throws(StageFailure) {
-        let order = kept.order
-        if order.kind == .files || order.kind == .books, let done = try finished(order.job) {
+    private func attempt(_ kept: QueuedJob, _ stop: StopSignal) async throws(StageFailure) {
+        let terms = kept.terms
+        if terms.kind == .files || terms.kind == .books, let done = try finished(terms.job) {
             // The process was killed between the end of the job and the note about it.
             return try await end(kept, .completed, message(done))
         }
-        let template = order.kind == .books ? settings.lookUps : settings.imports
-        let watcher = ImportWatcher(order, hub: hub, clock: clock)
+        let template = terms.kind == .books ? settings.lookUps : settings.imports
+        let watcher = ImportWatcher(terms, hub: hub, clock: clock)
         let reminding = Task { await watcher.remind() }
         defer { reminding.cancel() }
-        var request = try order.request(template)
-        if order.kind == .resume { request.reading.files = try restoredFiles(of: order) }
+        var request = try terms.request(template)
+        if terms.kind == .resume { request.reading.files = try restoredFiles(of: terms) }
         let outcome = try await ImportJob(
             request, clock: clock, stop: stop, observing: { watcher.note($0) }
         ).run()
         let isCanceling = state.withLock { $0.isCanceling }
         switch outcome.end {
-        case .stopped where !isCanceling: return try await book.postpone(kept.id)
+        case .stopped where !isCanceling: return try await queue.postpone(kept.id)
         case .stopped:
-            _ = try JobCancellation.request(order.job, in: settings.imports.storePath)
-            try await end(kept, .canceled, failure(.csvProcessingFailed, "The job was canceled.", of: order))
+            _ = try JobCancellation.request(terms.job, in: settings.imports.storePath)
+            try await end(kept, .canceled, failure(.csvProcessingFailed, "The job was canceled.", of: terms))
         case .canceled: try await end(kept, .canceled, watcher.ended(outcome, expiresAt: expiry))
         case .failed, .violated: try await end(kept, .failed, watcher.ended(outcome, expiresAt: expiry))
         // A job that waits for services is complete but for its pending records, which the message counts.
         case .completed, .paused, .unfinished: try await end(kept, .completed, message(outcome.job))
         }
-        metrics.note(outcome, as: hub[order.job]?.state.rawValue ?? "")
+        metrics.note(outcome, as: hub[terms.job]?.state.rawValue ?? "")
     }
 
     /// The files of a job that is resumed: from the copies in the store if it has any.
-    private func restoredFiles(of order: ImportOrder) throws(StageFailure) -> [String] {
+    private func restoredFiles(of terms: ImportTerms) throws(StageFailure) -> [String] {
         let store = try StoreFile.openForReading(settings.imports.storePath)
-        let job = try JobTable(store).existing(order.job)
+        let job = try JobTable(store).existing(terms.job)
         let copies = InputCopies(store)
         guard try copies.exist(ofJob: job.id) else { return job.files }
-        var files = UploadedFiles(order.upload, in: uploads)
+        var files = UploadedFiles(terms.upload, in: uploads)
         do throws(UploadFolder.Refusal) {
             for index in job.inputs.indices {
                 try files.begin()
@@ -314,57 +314,57 @@ extension JobQueue {
         return files.paths
     }
 
-    /// The order cannot be run.
-    private func settle(_ kept: KeptOrder, failedWith failure: StageFailure) async {
+    /// The job cannot be run.
+    private func settle(_ kept: QueuedJob, failedWith failure: StageFailure) async {
         do throws(StageFailure) {
-            if state.withLock({ $0.schedule.isStopping }) { return try await book.postpone(kept.id) }
+            if state.withLock({ $0.schedule.isStopping }) { return try await queue.postpone(kept.id) }
             let isCanceling = state.withLock { $0.isCanceling }
-            let order = kept.order
+            let terms = kept.terms
             if isCanceling {
-                let message = self.failure(.csvProcessingFailed, "The job was canceled.", of: order)
+                let message = self.failure(.csvProcessingFailed, "The job was canceled.", of: terms)
                 return try await end(kept, .canceled, message)
             }
             let refusal = ImportMessages.refused(
-                order.job, Self.pipeline(of: order), failure, now: clock.epochMilliseconds())
+                terms.job, Self.pipeline(of: terms), failure, now: clock.epochMilliseconds())
             try await end(kept, .failed, refusal)
         } catch {
-            // The file of orders cannot be written. The next process runs the order again.
+            // The queue cannot be written. The next process runs the job again.
         }
     }
 
     private var expiry: Int64 { clock.epochMilliseconds() + Int64(settings.hoursKept) * 3_600_000 }
 
     private func end(
-        _ kept: KeptOrder, _ end: KeptOrder.State, _ message: JobMessage
+        _ kept: QueuedJob, _ end: QueuedJob.State, _ message: JobMessage
     ) async throws(StageFailure) {
-        let message = kept.order.withoutPaths(message, store: settings.imports.storePath)
+        let message = kept.terms.withoutPaths(message, store: settings.imports.storePath)
         var json = JSONWriter()
         message.write(into: &json)
         let (bytes, now) = (json.bytes, clock.epochMilliseconds())
         // Kept first: who is told that a job has ended can rely on it.
-        let last = hub[kept.order.job].map { log in
+        let last = hub[kept.terms.job].map { log in
             var log = log
             return log.add(end.eventKind, bytes, at: now).id
         }
-        try await book.end(
+        try await queue.end(
             kept.id,
-            OrderEnding(state: end, endedAt: now, expiresAt: expiry, lastEvent: last ?? 1, message: bytes))
+            JobEnding(state: end, endedAt: now, expiresAt: expiry, lastEvent: last ?? 1, message: bytes))
         let failure: JobFailure? = if case .failed(let failure) = message.body { failure } else { nil }
         // A job that failed may be resumed, unless its upload is too large. One with pending records has a copy in the
         // store.
-        if end != .failed || failure?.code == .payloadTooLarge { uploads.remove(kept.order.upload) }
+        if end != .failed || failure?.code == .payloadTooLarge { uploads.remove(kept.terms.upload) }
         let sentence = failure?.message ?? ""
-        _ = hub.update(kept.order.job) { $0.add(end.eventKind, bytes, sentence: sentence, at: now) }
+        _ = hub.update(kept.terms.job) { $0.add(end.eventKind, bytes, sentence: sentence, at: now) }
     }
 
-    private func failure(_ code: ErrorCode, _ sentence: String, of order: ImportOrder) -> JobMessage {
+    private func failure(_ code: ErrorCode, _ sentence: String, of terms: ImportTerms) -> JobMessage {
         JobMessage(
-            jobId: order.job, pipeline: Self.pipeline(of: order), timestamp: clock.epochMilliseconds(),
+            jobId: terms.job, pipeline: Self.pipeline(of: terms), timestamp: clock.epochMilliseconds(),
             .failed(JobFailure(code, sentence)))
     }
 
-    private static func pipeline(of order: ImportOrder) -> JobPipeline {
-        order.kind == .books ? .batchEnrichment : .csvImport
+    private static func pipeline(of terms: ImportTerms) -> JobPipeline {
+        terms.kind == .books ? .batchEnrichment : .csvImport
     }
 
     /// The job in the store, if it is complete.
