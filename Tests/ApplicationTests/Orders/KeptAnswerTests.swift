@@ -50,20 +50,10 @@ import Testing
         try await book.purgeAnswers(now: 5, leaving: 3)
         #expect(try await book.count == 3)
     }
-
-    @Test func `a file of an earlier version gets the table`() async throws {
-        let old = try OrderBook(store: store)
-        try await old.forgetTable()
-        old.release()
-        let book = try OrderBook(store: store)
-        #expect(try await book.keep(Self.answer("k"), now: 1) == Self.answer("k"))
-    }
 }
 
 extension OrderBook {
     fileprivate var count: Int64? {
         get throws { try connection.integer("SELECT count(*) FROM answers") }
     }
-
-    fileprivate func forgetTable() throws { try connection.execute("DROP TABLE answers") }
 }

@@ -102,21 +102,4 @@ import Testing
         other.decoderVersion = 0
         #expect(try await store.cachedAnswers(in: other, [key])[0]?.body?.words == Self.words)
     }
-
-    @Test func `a store of an earlier version returns its responses`() async throws {
-        let folder = try TemporaryFolder()
-        let path = folder.file("s.sqlite")
-        do {
-            let connection = try Connection(path, .create)
-            for migration in Schema.migrations.prefix(3) { try connection.execute(migration.sql) }
-            try connection.execute("PRAGMA application_id = \(Schema.applicationID)")
-            let insert = try connection.prepare("INSERT INTO answers VALUES ('s', 'isbn:1', 1, 5, ?1, 0)")
-            insert.bind(1, packed: Deflated.pack(Self.words))
-            try insert.run()
-            try connection.execute("PRAGMA user_version = 3")
-        }
-        let store = try ResultsStore(path)
-        let cached = try await store.cachedAnswers(in: Self.form, [ServiceKey(.isbn, "1")])
-        #expect(cached == [CachedAnswer(body: CachedBody(words: Self.words), fetchedAt: 5)])
-    }
 }

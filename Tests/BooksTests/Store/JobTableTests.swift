@@ -48,12 +48,6 @@ import Testing
         #expect(failure?.message.contains("the \(what) of job `spring`") == true)
     }
 
-    @Test func `a job of an earlier version has no options and still resumes`() async throws {
-        _ = try await begin("spring")
-        try change("UPDATE jobs SET terms = NULL")
-        #expect(try await begin("spring").options == nil)
-    }
-
     @Test func `a job that another run changed meanwhile is left alone`() async throws {
         let job = try await begin("spring")
         try change("UPDATE jobs SET status = 'canceled', byte = 100, record = 3")

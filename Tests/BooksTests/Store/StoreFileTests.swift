@@ -177,23 +177,8 @@ import Testing
 @Suite struct StoreCopyTests {
     private let folder: TemporaryFolder
     private var store: String { folder.file("library.sqlite") }
-    /// The backup made of a store with the first schema before it is migrated.
-    private var backup: String { store + ".before-" + Schema.migrations[1].name }
 
     init() throws { folder = try TemporaryFolder() }
-
-    /// Makes a store with the first schema and data on many pages.
-    private func makeOldStore() throws {
-        let connection = try Connection(store, .create)
-        try connection.execute("PRAGMA page_size = 4096")
-        try connection.execute(Schema.migrations[0].sql)
-        try connection.execute(
-            """
-            INSERT INTO answers(service, key, version, fetched_at, body) VALUES ('s', 'k', 1, 1, zeroblob(400000));
-            PRAGMA application_id = \(Schema.applicationID);
-            PRAGMA user_version = 1;
-            """)
-    }
 
     private func mode(_ path: String) throws -> Int? {
         try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
@@ -212,65 +197,28 @@ import Testing
         #expect(try String(contentsOfFile: other, encoding: .utf8) == "mine")
     }
 
-    @Test func `what is not a backup does not count as one`() throws {
-        try makeOldStore()
-        let note = try folder.write("remember the milk", to: URL(filePath: backup).lastPathComponent)
-        _ = try StoreFile.openForWriting(store)
-        #expect(try String(contentsOfFile: note, encoding: .utf8) == "remember the milk")
-        #expect(try Connection(backup + ".2", .readOnly).integer("PRAGMA user_version") == 1)
-    }
-
-    @Test func `the backup of an interrupted migration is kept`() throws {
-        try makeOldStore()
-        try FileManager.default.copyItem(atPath: store, toPath: backup)
-        _ = try StoreFile.openForWriting(store)
-        #expect(!folder.names.contains { $0.hasSuffix(".2") })
-    }
-
     @Test(arguments: [-1, Int32.min])
     func `a negative schema version is damage, not a crash`(version: Int32) throws {
-        try makeOldStore()
-        try Connection(store, .readWrite).execute("PRAGMA user_version = \(version)")
+        try StoreFile.openForWriting(store).execute("PRAGMA user_version = \(version)")
         let reading = #expect(throws: StageFailure.self) { _ = try StoreFile.openForReading(store) }
         let writing = #expect(throws: StageFailure.self) { _ = try StoreFile.openForWriting(store) }
         #expect(reading?.kind == .inputOutput && writing?.kind == .inputOutput)
     }
 
-    @Test func `an old store is backed up completely before it is migrated`() throws {
-        try makeOldStore()
-        // Files left by a run that was killed while making the backup.
-        _ = try folder.write("half a copy", to: "library.sqlite.before-\(Schema.migrations[1].name).part")
-        _ = try folder.write(
-            "its journal", to: "library.sqlite.before-\(Schema.migrations[1].name).part-journal")
-        let connection = try StoreFile.openForWriting(store)
-        #expect(try connection.integer("PRAGMA user_version") == Int64(Schema.migrations.count))
-        #expect(try mode(backup) == 0o600)
-        let kept = try Connection(backup, .readOnly)
-        #expect(try kept.integer("PRAGMA user_version") == 1)
-        #expect(try kept.integer("SELECT length(body) FROM answers") == 400_000)
-        #expect(!folder.names.contains { $0.contains(".part") })
-    }
-
-    @Test func `the backup is next to the store itself, not next to a link`() throws {
-        try makeOldStore()
-        let files = FileManager.default
-        try files.createDirectory(atPath: folder.file("links"), withIntermediateDirectories: false)
-        try files.createSymbolicLink(
-            atPath: folder.file("links/linked.sqlite"), withDestinationPath: "../library.sqlite")
-        _ = try StoreFile.openForWriting(folder.file("links/linked.sqlite"))
-        #expect(try Connection(backup, .readOnly).integer("PRAGMA user_version") == 1)
-        #expect(try files.contentsOfDirectory(atPath: folder.file("links")) == ["linked.sqlite"])
-    }
-
-    @Test func `a partial backup is never used`() throws {
-        try makeOldStore()
-        // Pages in the middle are damaged: copying begins and then fails.
-        let file = try FileHandle(forUpdating: URL(filePath: store))
-        try file.seek(toOffset: try file.seekToEnd() / 2)
-        try file.write(contentsOf: Data(repeating: 0xFF, count: 40_960))
-        try file.close()
-        #expect(throws: StageFailure.self) { try StoreFile.openForWriting(store) }
-        #expect(!folder.names.contains { $0.contains(".before-") })
-        #expect(try Connection(store, .readOnly).integer("PRAGMA user_version") == 1)
+    @Test(arguments: [0, 1, Schema.version - 1])
+    func `a store of an earlier build is refused and stays as it is`(version: Int64) throws {
+        try StoreFile.openForWriting(store).execute(
+            "PRAGMA journal_mode = DELETE; DROP TABLE rules; PRAGMA user_version = \(version)")
+        let bytes = try Data(contentsOf: URL(filePath: store))
+        for open in [
+            { _ = try StoreFile.openForReading(store) }, { _ = try StoreFile.openForWriting(store) },
+        ] {
+            let failure = #expect(throws: StageFailure.self) { try open() }
+            #expect(failure?.kind == .configuration)
+            #expect(
+                failure?.message == "`\(store)` was made by an earlier build of etl (schema \(version)).")
+            #expect(failure?.advice?.refers(to: UserCommand.exportTable) == true)
+        }
+        #expect(try Data(contentsOf: URL(filePath: store)) == bytes)
     }
 }

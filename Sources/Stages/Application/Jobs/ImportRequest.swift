@@ -116,8 +116,6 @@ extension ImportRequest {
     ///
     /// - Throws: `.configuration` if an explicit option would give the rest of the job other results.
     package mutating func continueJob(with job: Job) throws(StageFailure) {
-        // A job of an earlier version has no stored options: then the options of this request apply, except
-        // for its library.
         let requested = options
         var kept = job.options ?? requested
         let advice = kept.advice(job.name, instead: requested, explicit: explicit)
@@ -126,9 +124,6 @@ extension ImportRequest {
                 .configuration,
                 "Job `\(job.name)` runs the pipeline `\(job.pipeline)` and cannot continue with `\(definition.name)`.",
                 advice: advice)
-        }
-        if job.options == nil {
-            kept[.library] = job.library == JobOptions.defaultLibrary ? nil : [job.library]
         }
         takeMovedCatalogs(of: requested, into: &kept)
         try kept.check(requested, explicit: explicit, job: job.name)

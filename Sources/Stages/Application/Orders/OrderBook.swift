@@ -56,12 +56,11 @@ package actor OrderBook {
             case Self.applicationID: break
             case 0 where try connection.integer("SELECT count(*) FROM sqlite_schema") == 0:
                 try connection.transaction { () throws(SQLiteError) in
-                    try connection.execute(Self.tables + "PRAGMA application_id = \(Self.applicationID)")
+                    try connection.execute(
+                        Self.tables + Self.answerTables + "PRAGMA application_id = \(Self.applicationID)")
                 }
             default: throw SidecarFile.refusal(path, "is another program's database")
             }
-            // Files of earlier versions do not have them.
-            try connection.execute(Self.answerTables)
             _ = try connection.string("PRAGMA journal_mode = WAL")
             // A client that has an answer may rely on it, whatever happens to the machine.
             try connection.execute("PRAGMA synchronous = FULL")

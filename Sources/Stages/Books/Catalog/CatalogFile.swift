@@ -4,10 +4,7 @@ import Pipeline
 
 /// Opens a catalog file and checks that it is one.
 enum CatalogFile {
-    /// - Parameter oldest: The lowest version to accept.
-    static func open(
-        _ path: String, oldest: Int64 = CatalogSchema.version
-    ) throws(StageFailure) -> Connection {
+    static func open(_ path: String) throws(StageFailure) -> Connection {
         var status = stat()
         if FileSystem.stat(path, &status) == 0 {
             if status.st_mode & S_IFMT == S_IFDIR {
@@ -46,7 +43,7 @@ enum CatalogFile {
                 .configuration, "`\(path)` is an SQLite database, but not a catalog.",
                 advice: "Specify a catalog; use \(UserSetting.store) for a store.")
         }
-        guard (oldest...CatalogSchema.version).contains(version) else {
+        guard version == CatalogSchema.version else {
             let advice: UserText =
                 version > CatalogSchema.version
                 ? "Update etl, or build the catalog again with this version."

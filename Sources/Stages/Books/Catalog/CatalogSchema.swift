@@ -22,9 +22,6 @@ package enum CatalogSchema {
     /// Increased whenever an older reader would misread the new format: layout, packed records, folding, or
     /// hashes.
     static let version: Int64 = 4
-    /// The oldest version that an update can start from. ``CatalogSeed`` reads it because its records have
-    /// the same form.
-    static let oldestToUpdate: Int64 = 4
     /// The key of an edition without an ISBN, by the number of its record: negative, so that it is no ISBN.
     static func key(ofEdition number: Int64) -> Int64 { -number }
 

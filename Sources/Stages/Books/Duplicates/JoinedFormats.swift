@@ -6,7 +6,6 @@ package struct JoinedFormats {
 
     /// - Parameter library: The row id of a library.
     package init(_ connection: Connection, of library: Int64) throws(SQLiteError) {
-        guard try EditTables.exist(in: connection) else { return }
         let rows = try connection.prepare(
             """
             SELECT r.id, r.joined_into, y.profile FROM removed_entries r JOIN layouts y ON y.id = r.layout

@@ -12,38 +12,20 @@ final class AnswerTable {
 
     init(_ connection: Connection) throws(SQLiteError) {
         self.connection = connection
-        // A store of an earlier version is read without being migrated.
-        let hasValidators =
-            try connection.integer("SELECT 1 FROM pragma_table_info('answers') WHERE name = 'etag'") != nil
         read = try connection.prepare(
             """
-            SELECT version, fetched_at, wrongs, gist_version, gist, body,
-                \(hasValidators ? "etag, modified" : "NULL, NULL") FROM answers
+            SELECT version, fetched_at, wrongs, gist_version, gist, body, etag, modified FROM answers
             WHERE service = ?1 AND key = ?2
             """)
-        let columns = Self.columns + (hasValidators ? Self.validators : [])
         write = try connection.prepare(
-            """
-            INSERT OR REPLACE INTO answers(\(columns.joined(separator: ", ")))
-            VALUES (\(columns.indices.map { "?\($0 + 1)" }.joined(separator: ",")))
-            """)
+            "INSERT OR REPLACE INTO answers(\(Self.copied)) VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10)")
         renew = try connection.prepare(
             "UPDATE answers SET wrongs = ?3, fetched_at = ?4 WHERE service = ?1 AND key = ?2")
     }
 
-    private static let columns = [
-        "service", "key", "version", "fetched_at", "body", "wrongs", "gist_version", "gist",
-    ]
-    private static let validators = ["etag", "modified"]
-
     /// The columns that a copy of an answer has.
-    static let copied = (columns + validators).joined(separator: ", ")
-
-    /// By what services recognize whether an answer is still the current one.
-    static let validatorColumns = """
-        ALTER TABLE answers ADD COLUMN etag TEXT;
-        ALTER TABLE answers ADD COLUMN modified TEXT
-        """
+    static let copied =
+        "service, key, version, fetched_at, body, wrongs, gist_version, gist, etag, modified"
 
     /// Cached answers for some keys, read in one transaction. Decoded answers share one buffer; bodies are
     /// decompressed only if there is no decoded answer of the current version.

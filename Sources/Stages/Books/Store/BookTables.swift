@@ -47,20 +47,9 @@ enum BookTables {
             role INTEGER NOT NULL)
         """
 
-    /// The table as the first migration creates it. ``entryReadings`` completes it.
-    static let entries = "CREATE TABLE entries(\(entryColumns))"
-
-    /// Adds the dates of readings other than the end of the last one.
-    static let entryReadings = ["entries", JournaledTable.entries.images].map { table in
-        "ALTER TABLE \(table) ADD COLUMN date_started TEXT; ALTER TABLE \(table) ADD COLUMN earlier_readings TEXT"
-    }.joined(separator: "; ")
-
-    /// The table as all migrations leave it.
-    static let completeEntries =
-        "CREATE TABLE entries(\(entryColumns), date_started TEXT, earlier_readings TEXT)"
-
-    private static let entryColumns = """
-        id INTEGER PRIMARY KEY,
+    static let entries = """
+        CREATE TABLE entries(
+            id INTEGER PRIMARY KEY,
             library INTEGER NOT NULL,
             layout INTEGER NOT NULL,
             source_id TEXT NOT NULL,
@@ -72,7 +61,8 @@ enum BookTables {
             review TEXT, notes TEXT,
             cells BLOB NOT NULL,
             contribution INTEGER NOT NULL,
-            community INTEGER NOT NULL
+            community INTEGER NOT NULL,
+            date_started TEXT, earlier_readings TEXT)
         """
 
     static let candidates = """

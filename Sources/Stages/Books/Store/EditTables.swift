@@ -4,7 +4,8 @@ import Database
 /// (Decision 0036).
 enum EditTables {
     /// An id combines the row with the field (``EditIDs``). `is_set` is 0 if the field is only locked. A
-    /// removed entry keeps its id and its key, so that a later import finds it and leaves it out.
+    /// removed entry keeps its id and its key, so that a later import finds it and leaves it out. `joined_into`
+    /// is the entry that got its values, if both are of one book.
     static let tables = """
         CREATE TABLE edits(
             id INTEGER PRIMARY KEY,
@@ -16,18 +17,9 @@ enum EditTables {
             id INTEGER PRIMARY KEY,
             library INTEGER NOT NULL,
             layout INTEGER NOT NULL,
-            source_id TEXT NOT NULL);
-        """ + JournaledTable.edits.creation + JournaledTable.removedEntries.creation
-
-    /// The entry that got the values of one that was removed because both are of one book.
-    static let joinedInto = ["removed_entries", JournaledTable.removedEntries.images].map { table in
-        "ALTER TABLE \(table) ADD COLUMN joined_into INTEGER"
-    }.joined(separator: "; ")
-
-    /// Whether a store that is opened for reading has the tables. One of an earlier version is not migrated.
-    static func exist(in connection: Connection) throws(SQLiteError) -> Bool {
-        try connection.integer("SELECT 1 FROM sqlite_schema WHERE name = 'edits'") != nil
-    }
+            source_id TEXT NOT NULL,
+            joined_into INTEGER);
+        """
 }
 
 /// The ids of edits. Those of a row are consecutive. A work, an edition and an entry with the same id have

@@ -21,11 +21,8 @@ struct EntryWriters {
     private let noteFirst: Statement
 
     static let tables = """
-        -- Entries from first_row up to the next one were written by the job; a negative id means that it only
-        -- fills gaps.
-        CREATE TABLE sittings(first_row INTEGER PRIMARY KEY, job INTEGER NOT NULL);
         -- Entries last updated by a job other than the one that created them.
-        CREATE TABLE updated_entries(entry INTEGER PRIMARY KEY, job INTEGER NOT NULL)
+        CREATE TABLE updated_entries(entry INTEGER PRIMARY KEY, job INTEGER NOT NULL);
         """
 
     init(_ connection: Connection, of job: Job) throws(SQLiteError) {

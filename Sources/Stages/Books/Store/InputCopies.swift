@@ -13,7 +13,7 @@ package struct InputCopies {
             file INTEGER NOT NULL,
             number INTEGER NOT NULL,
             bytes BLOB NOT NULL,
-            PRIMARY KEY(job, file, number)) WITHOUT ROWID
+            PRIMARY KEY(job, file, number)) WITHOUT ROWID;
         """
 
     /// Bytes of a chunk before compression.

@@ -28,7 +28,7 @@ package struct Job: Sendable, Hashable {
     package var status: JobState
     /// Fingerprints of its files when it started.
     package var inputs: [SourceFingerprint]
-    /// What it was started with, and what its runs added; nil for a job of an earlier version.
+    /// What it was started with, and what its runs added; nil if it was started without options.
     package var options: JobOptions?
     /// Newest date in the export, `yyyymmdd`.
     package var newestDate: Int64?
@@ -119,7 +119,7 @@ package struct Job: Sendable, Hashable {
 }
 
 extension Job {
-    /// Paths of its files. A job of an earlier version only has their names.
+    /// Paths of its files; their names if it was started without options.
     package var files: [String] { options?.files ?? inputs.map(\.name) }
 
     /// The pipeline's name in the contract. A user's own pipeline counts as `csv_import`, unless its

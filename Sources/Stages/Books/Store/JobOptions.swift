@@ -167,9 +167,6 @@ package struct CatalogReference: Sendable, Hashable, Codable {
     /// Whether it has people of Wikidata; nil if unknown.
     package var hasPeople: Bool?
 
-    /// All that is known about a catalog of a job of an earlier version.
-    package init(path: String) { self.path = path }
-
     /// - Parameter path: The absolute path.
     package init(_ description: CatalogDescription, at path: String) {
         self.path = path

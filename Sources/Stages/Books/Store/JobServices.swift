@@ -10,15 +10,7 @@ struct JobServices {
     func names(of job: Job) throws(StageFailure) -> Set<String> {
         var names = Set(try PendingRecords(connection).tallies(ofJob: job.id).map(\.service))
         names.remove(Reviews.pendingService)
-        if let noted = job.options?.services { return names.union(noted) }
-        // A job of an earlier version may have asked any service with cached answers.
-        do {
-            let read = try connection.prepare("SELECT DISTINCT service FROM answers")
-            while try read.step() { names.insert(read.string(0)) }
-        } catch {
-            throw error.failure
-        }
-        return names
+        return names.union(job.options?.services ?? [])
     }
 
     /// Records that a job asks services from now on.

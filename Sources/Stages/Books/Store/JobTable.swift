@@ -15,7 +15,8 @@ package struct JobTable {
         j.updated_at, j.ended_at, j.total_count, j.file, j.byte, j.line, j.record, j.tail_digest,
         j.created, j.updated, j.duplicates, j.rejected, j.enriched, j.with_isbn, j.isbn_matches, j.busy_ms,
         j.failure, j.terms, (SELECT count(*) FROM pending p WHERE p.job = j.id),
-        (SELECT count(*) FROM pending p WHERE p.job = j.id AND p.reasons = '\(Reviews.pendingReason)')
+        (SELECT count(*) FROM pending p WHERE p.job = j.id AND p.reasons = '\(Reviews.pendingReason)'),
+        (SELECT u.name FROM jobs u WHERE u.id = j.undone_by)
         """
 
     /// - Parameters:
@@ -25,12 +26,8 @@ package struct JobTable {
         _ condition: String, _ value: String? = nil, upTo isLast: (Job) -> Bool = { _ in false }
     ) throws(StageFailure) -> [Job] {
         do {
-            let undo =
-                try Self.hasJournal(connection)
-                ? "(SELECT u.name FROM jobs u WHERE u.id = j.undone_by)" : "NULL"
             let statement = try connection.prepare(
-                "SELECT \(Self.columns), \(undo) FROM jobs j JOIN libraries l ON l.id = j.library \(condition)"
-            )
+                "SELECT \(Self.columns) FROM jobs j JOIN libraries l ON l.id = j.library \(condition)")
             if let value { statement.bind(1, value) }
             var jobs: [Job] = []
             while try statement.step() {
@@ -44,16 +41,8 @@ package struct JobTable {
         }
     }
 
-    /// Whether the store has a journal. One of an earlier version is read without being migrated.
-    package static func hasJournal(_ connection: Connection) throws(SQLiteError) -> Bool {
-        try connection.integer("SELECT 1 FROM pragma_table_info('jobs') WHERE name = 'undone_by'") != nil
-    }
-
     /// The ids of the jobs that are undone, as an SQL query.
-    package static func undone(in connection: Connection) throws(SQLiteError) -> String {
-        try hasJournal(connection)
-            ? "SELECT id FROM jobs WHERE undone_by IS NOT NULL" : "SELECT id FROM jobs WHERE false"
-    }
+    package static let undone = "SELECT id FROM jobs WHERE undone_by IS NOT NULL"
 
     /// The columns with ids, times, positions and counts.
     private static let numbers: [Int32] = [0] + Array(8...16) + Array(18...25)

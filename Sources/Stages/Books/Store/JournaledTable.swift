@@ -15,23 +15,14 @@ package enum JournaledTable: String, CaseIterable, Sendable {
     /// the transaction back; otherwise SQLite would keep the pages before each statement, up to fourteen, in a file.
     static let update = "UPDATE OR ROLLBACK"
 
-    /// The statements that create the tables of before-images, and the table of runs. A job that was undone
-    /// names the undo.
+    /// The statements that create the tables of before-images, and the indexes by which the history of a book finds
+    /// rows that were parts of it. The tables themselves must be there.
     static let tables =
-        firstCases.map(\.creation).joined() + RunTable.tables
-        + "ALTER TABLE jobs ADD COLUMN undone_by INTEGER"
-
-    /// The tables that the journal has kept from the beginning.
-    private static let firstCases: [JournaledTable] = [
-        .works, .editions, .contributors, .authors, .entries, .candidates, .aliases, .updatedEntries,
-        .leftEditions, .matches,
-    ]
-
-    /// The indexes by which the history of a book finds rows that were parts of it.
-    static let referenceIndexes = """
-        CREATE INDEX before_editions_work ON before_editions(work);
-        CREATE INDEX before_entries_edition ON before_entries(edition)
-        """
+        allCases.map(\.creation).joined()
+            + """
+            CREATE INDEX before_editions_work ON before_editions(work);
+            CREATE INDEX before_entries_edition ON before_entries(edition);
+            """
 
     package var name: String { rawValue }
 

@@ -12,9 +12,9 @@ package final class LockedFields {
     private let move: Statement
     private let readEditions: Statement
 
-    /// - Returns: nil if there are none, or if the store is of an earlier version.
+    /// - Returns: nil if there are none.
     package init?(_ connection: Connection) throws(SQLiteError) {
-        guard try EditTables.exist(in: connection),
+        guard
             try connection.integer(
                 "SELECT 1 WHERE EXISTS (SELECT 1 FROM edits) OR EXISTS (SELECT 1 FROM removed_entries)")
                 != nil

@@ -11,7 +11,7 @@ struct OrphanedEditions {
 
     static let tables = """
         -- Editions that an entry has left since the last job was completed.
-        CREATE TABLE left_editions(edition INTEGER PRIMARY KEY)
+        CREATE TABLE left_editions(edition INTEGER PRIMARY KEY);
         """
 
     init(_ connection: Connection) { self.connection = connection }

@@ -112,8 +112,7 @@ package struct PackedOutcomesReader {
 
     /// All records of jobs that are not undone, those of the newest job first.
     package init(newestJobsFirst connection: Connection) throws(SQLiteError) {
-        let undone = try JobTable.undone(in: connection)
-        try self.init(connection, "WHERE job NOT IN (\(undone)) ORDER BY job DESC, file, row")
+        try self.init(connection, "WHERE job NOT IN (\(JobTable.undone)) ORDER BY job DESC, file, row")
     }
 
     /// The next run; nil after the last.

@@ -9,19 +9,16 @@ package struct RememberedRules {
             library TEXT PRIMARY KEY,
             name TEXT NOT NULL,
             text TEXT NOT NULL,
-            set_at INTEGER NOT NULL) WITHOUT ROWID
+            set_at INTEGER NOT NULL) WITHOUT ROWID;
         """
 
     private let connection: Connection
 
-    /// - Parameter connection: A store, maybe of an earlier version.
+    /// - Parameter connection: A store.
     package init(_ connection: Connection) { self.connection = connection }
 
     /// A library's file; nil if it remembers none.
     package func file(of library: String) throws(StageFailure) -> DefinitionSource.File? {
-        let table = try connection.query(
-            "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'rules'")
-        guard try table.next() else { return nil }
         let read = try connection.query("SELECT name, text FROM rules WHERE library = ?1")
         read.bind(1, library)
         return try read.next() ? DefinitionSource.File(name: read.string(0), text: read.string(1)) : nil

@@ -1,5 +1,5 @@
 package import Database
-package import Pipeline
+import Pipeline
 
 /// The runs of a store's jobs, in the order in which they wrote.
 ///
@@ -15,8 +15,6 @@ struct RunTable {
             first_row INTEGER NOT NULL,
             first_author INTEGER,
             started_at INTEGER);
-        INSERT INTO runs(job, first_row) SELECT abs(job), first_row FROM sittings ORDER BY first_row;
-        DROP TABLE sittings;
         """
 
     let connection: Connection
@@ -118,21 +116,6 @@ package struct RunHistory: Sendable {
         var runs: [Run] = []
         while try read.step() { runs.append(Run(read)) }
         self.runs = runs
-    }
-
-    /// The history of a store that is opened for reading.
-    ///
-    /// - Throws: `.usage` if the store has none yet.
-    package static func stored(in connection: Connection) throws(StageFailure) -> RunHistory {
-        let history = try SQLiteError.reported { () throws(SQLiteError) in
-            try JobTable.hasJournal(connection) ? RunHistory(connection) : nil
-        }
-        guard let history else {
-            throw StageFailure(
-                .usage, "The store was written by an earlier version, which kept no history.",
-                advice: "The next import begins one.")
-        }
-        return history
     }
 
     /// The runs of some jobs.

@@ -1,61 +1,21 @@
-/// The tables of a store, as named migrations that only go forward.
+/// The tables of a store.
 ///
 /// Rows are only appended; their ids are sequential and internal. Keys are in separate tables with integer
 /// keys, written in sorted runs. Every table is clustered by the key that results are read by.
 enum Schema {
-    /// A step from one schema version to the next. Released steps must never change.
-    struct Migration: Sendable {
-        let name: String
-        let sql: String
-    }
-
     /// "etlR" in ASCII, by which `file` and `etl doctor` recognize a store.
     static let applicationID: Int64 = 0x6574_6C52
 
-    static let migrations = [
-        Migration(name: "0001-library", sql: library), Migration(name: "0002-reviews", sql: Reviews.tables),
-        // Runs in which a service answered a key with a different book. Such a response is not used as an
-        // answer.
-        Migration(
-            name: "0003-wrong-answers",
-            sql: "ALTER TABLE answers ADD COLUMN wrongs INTEGER NOT NULL DEFAULT 0"),
-        // An answer in decoded form, so that its body need not be parsed again. NULL in older answers.
-        Migration(
-            name: "0004-gists",
-            sql: """
-                ALTER TABLE answers ADD COLUMN gist_version INTEGER NOT NULL DEFAULT 0;
-                ALTER TABLE answers ADD COLUMN gist BLOB
-                """),
-        // Whether answers were deleted since a job was last run from its start. They are requested before it
-        // is run again.
-        Migration(
-            name: "0005-lost-answers",
-            sql: "ALTER TABLE jobs ADD COLUMN lost_answers INTEGER NOT NULL DEFAULT 0"),
-        Migration(name: "0006-owners", sql: EntryWriters.tables),
-        Migration(name: "0007-left-editions", sql: OrphanedEditions.tables),
-        // How the dates of a corrected record are read, or `open` if unknown; NULL if like those of its file.
-        Migration(name: "0008-mended-dates", sql: "ALTER TABLE mended ADD COLUMN date_order TEXT"),
-        // Whether answers were cached since the job was last run from its start. The library may not have them
-        // yet.
-        Migration(
-            name: "0009-unused-answers",
-            sql: """
-                ALTER TABLE jobs ADD COLUMN unused_answers INTEGER NOT NULL DEFAULT 0;
-                UPDATE jobs SET unused_answers = 1 WHERE id IN (SELECT job FROM pending)
-                """),
-        Migration(name: "0010-job-inputs", sql: InputCopies.tables),
-        Migration(name: "0011-matches", sql: EntryMatches.tables),
-        Migration(name: "0012-journal", sql: JournaledTable.tables),
-        Migration(name: "0013-edits", sql: EditTables.tables),
-        Migration(name: "0014-refreshes", sql: Refreshes.tables),
-        Migration(name: "0015-readings", sql: BookTables.entryReadings),
-        Migration(
-            name: "0016-validators",
-            sql: AnswerTable.validatorColumns + ";" + JournaledTable.referenceIndexes),
-        Migration(name: "0017-superseded-rows", sql: SupersededRows.tables),
-        Migration(name: "0018-rules", sql: RememberedRules.tables),
-        Migration(name: "0019-joined-entries", sql: EditTables.joinedInto),
-    ]
+    /// Increased with every change of the tables. Stores of other versions are refused.
+    static let version: Int64 = 19
+
+    /// The statements that create all tables.
+    static let tables = [
+        library, Reviews.tables, EntryWriters.tables, OrphanedEditions.tables, InputCopies.tables,
+        EntryMatches.tables, EditTables.tables, SupersededRows.tables, Refreshes.tables,
+        RememberedRules.tables,
+        RunTable.tables, JournaledTable.tables,
+    ].joined(separator: "\n")
 
     private static let library = """
         CREATE TABLE libraries(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
@@ -89,7 +49,15 @@ enum Schema {
             with_isbn INTEGER NOT NULL DEFAULT 0,
             isbn_matches INTEGER NOT NULL DEFAULT 0,
             busy_ms INTEGER NOT NULL DEFAULT 0,
-            failure TEXT);
+            failure TEXT,
+            -- Whether answers were deleted since the job was last run from its start. They are requested before it
+            -- is run again.
+            lost_answers INTEGER NOT NULL DEFAULT 0,
+            -- Whether answers were cached since the job was last run from its start. The library may not have them
+            -- yet.
+            unused_answers INTEGER NOT NULL DEFAULT 0,
+            -- The job that took it back.
+            undone_by INTEGER);
 
         -- The column names of exports, stored once for all entries read under them.
         CREATE TABLE layouts(
@@ -152,7 +120,8 @@ enum Schema {
             PRIMARY KEY(job, file, row)) WITHOUT ROWID;
 
         -- Rejected records as corrected by the user (CorrectedRows.swift): `cells` under a layout, and the record's
-        -- place in its file. They are kept, because a job that is run again applies them again.
+        -- place in its file. They are kept, because a job that is run again applies them again. `date_order` says how
+        -- its dates are read, or `open` if unknown; NULL if like those of its file.
         CREATE TABLE mended(
             job INTEGER NOT NULL,
             file INTEGER NOT NULL,
@@ -161,6 +130,7 @@ enum Schema {
             byte INTEGER NOT NULL,
             layout INTEGER NOT NULL,
             cells BLOB NOT NULL,
+            date_order TEXT,
             PRIMARY KEY(job, file, row)) WITHOUT ROWID;
 
         CREATE TABLE notices(
@@ -192,13 +162,21 @@ enum Schema {
             reasons TEXT NOT NULL,
             PRIMARY KEY(job, file, row)) WITHOUT ROWID;
 
-        -- Services' answers, compressed; body is NULL if the service does not know the key.
+        -- Services' answers, compressed; body is NULL if the service does not know the key. `wrongs` counts the runs in
+        -- which a service answered with a different book; such a response is not used. `gist` is the decoded answer,
+        -- so that the body need not be parsed again. By `etag` and `modified` services recognize whether an answer is
+        -- still the current one.
         CREATE TABLE answers(
             service TEXT NOT NULL,
             key TEXT NOT NULL,
             version INTEGER NOT NULL,
             fetched_at INTEGER NOT NULL,
             body BLOB,
+            wrongs INTEGER NOT NULL DEFAULT 0,
+            gist_version INTEGER NOT NULL DEFAULT 0,
+            gist BLOB,
+            etag TEXT,
+            modified TEXT,
             PRIMARY KEY(service, key)) WITHOUT ROWID;
 
         -- Keys written in bulk: sorted runs of blocks (SortedRuns.swift), by the name of the index's table.

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Glibc
 package import Pipeline
 
-/// A store on disk: creates it, opens it and migrates its schema.
+/// A store on disk: creates it and opens it.
 package enum StoreFile {
     /// What the names of a store's files add to its path: the store, SQLite's files, the lock.
     package static let endings = ["", "-wal", "-shm", "-journal", ".lock"]
@@ -15,12 +15,11 @@ package enum StoreFile {
     /// the open transaction ends.
     private static let readerWaitMilliseconds: UInt64 = 30_000
 
-    /// Opens a store for writing and creates it (mode 0600) if it does not exist. An older store is backed up
-    /// next to itself before its schema is changed.
+    /// Opens a store for writing and creates it (mode 0600) if it does not exist.
     ///
     /// - Parameter policy: How to wait if another program has locked it.
     /// - Throws: `.cannotCreate` if the folder does not exist; `.missing` if the file is not a store;
-    ///   `.configuration` if a newer version of `etl` made it.
+    ///   `.configuration` if another version of `etl` made it.
     package static func openForWriting(
         _ path: String, waiting policy: LockWaitPolicy = LockWaitPolicy()
     ) throws(StageFailure) -> Connection {
@@ -48,7 +47,7 @@ package enum StoreFile {
             try connection.execute("PRAGMA synchronous = \(isEmpty ? "FULL" : "NORMAL")")
             try connection.execute("PRAGMA cache_size = -16384")
             try connection.execute("PRAGMA temp_store = FILE")
-            try migrate(connection, path)
+            try createTables(connection)
             try StoreViews.refresh(in: connection)
             return connection
         } catch {
@@ -57,12 +56,12 @@ package enum StoreFile {
     }
 
     /// Whether a path is a store, or a file that is kept next to it: SQLite's files, the lock, the search
-    /// index, backups, copies of dry runs, saved standard input.
+    /// index, copies of dry runs, saved standard input.
     package static func has(_ path: String, in store: String) -> Bool {
         let (path, store) = (StorePath.real(path), StorePath.real(store))
         guard let ending = FileName.middle(of: path, from: store) else { return false }
         return endings.contains(String(ending)) || ending.hasSuffix(".stdin")
-            || [".search", ".before-", ".dry-run-"].contains { ending.hasPrefix($0) }
+            || [".search", ".dry-run-"].contains { ending.hasPrefix($0) }
     }
 
     /// Whether a file is a store.
@@ -218,7 +217,6 @@ package enum StoreFile {
             try check(connection, path)
             guard try connection.integer("PRAGMA application_id") == Schema.applicationID else { return nil }
             try connection.execute("PRAGMA cache_size = -16384")
-            try LaterColumns.complete(connection)
             return connection
         } catch {
             throw failure(of: error, path)
@@ -267,7 +265,7 @@ package enum StoreFile {
             advice: "Specify another file with \(UserSetting.store).")
     }
 
-    /// Rejects a file that is not a store, one made by a newer version, and one with impossible ids.
+    /// Rejects a file that is not a store, one made by another version, and one with impossible ids.
     private static func check(_ connection: Connection, _ path: String) throws(StageFailure) {
         let (id, tables, version) = try SQLiteError.reported { () throws(SQLiteError) in
             (
@@ -282,51 +280,36 @@ package enum StoreFile {
                 .inputOutput, "`\(path)` is damaged: its schema version is \(version).",
                 advice: "Restore the store from a backup.")
         }
-        guard version <= Schema.migrations.count else {
+        if version > Schema.version {
             throw StageFailure(
                 .configuration, "`\(path)` was made by a newer version of etl (schema \(version)).",
-                advice: "Update etl; this version supports schemas up to \(Schema.migrations.count).")
+                advice: "Update etl; this version supports schemas up to \(Schema.version).")
         }
-        if version > 0 { try StoredIDs.check(connection, path) }
+        // A file without a schema is a store that is about to be created.
+        if version == 0 && id == 0 { return }
+        guard version == Schema.version else {
+            throw StageFailure(
+                .configuration, "`\(path)` was made by an earlier build of etl (schema \(version)).",
+                advice:
+                    "To carry its books over, run \(UserCommand.exportTable) with that build, and import the table with this one into a new store."
+            )
+        }
+        try StoredIDs.check(connection, path)
     }
 
-    private static func migrate(_ connection: Connection, _ path: String) throws(StageFailure) {
-        let version = try SQLiteError.reported { () throws(SQLiteError) in
-            Int(try connection.integer("PRAGMA user_version") ?? 0)
-        }
-        guard version < Schema.migrations.count else { return }
-        if version > 0 {
-            try StoreCopy.backUp(
-                connection, "\(StorePath.real(path)).before-\(Schema.migrations[version].name)")
-        }
-        try SQLiteError.reported { () throws(SQLiteError) in
-            // One transaction: a run that is killed here leaves the old store, or none, and nothing to back up.
-            try connection.transaction { () throws(SQLiteError) in
-                // A view that names a column would keep a migration from changing it.
-                try StoreViews.drop(in: connection)
-                for migration in Schema.migrations[version...] { try connection.execute(migration.sql) }
-                try connection.execute("PRAGMA application_id = \(Schema.applicationID)")
-                try connection.execute("PRAGMA user_version = \(Schema.migrations.count)")
-            }
+    /// Creates the tables of an empty store in one transaction, so that a run that is killed here leaves none.
+    private static func createTables(_ connection: Connection) throws(SQLiteError) {
+        guard try connection.integer("PRAGMA user_version") == 0 else { return }
+        try connection.transaction { () throws(SQLiteError) in
+            try connection.execute(
+                "\(Schema.tables) PRAGMA application_id = \(Schema.applicationID); PRAGMA user_version = \(Schema.version)"
+            )
         }
     }
 }
 
 /// Copies a store. Only its owner can read and write the copy, as with the store.
 enum StoreCopy {
-    /// Backs a store up at a path, or at one with a number if something other than a backup has its name. A
-    /// backup that an interrupted migration left is not written again.
-    static func backUp(_ connection: Connection, _ path: String) throws(StageFailure) {
-        var (copy, number) = (path, 1)
-        var facts = stat()
-        while FileSystem.lstat(copy, &facts) == 0 {
-            if SidecarFile.content(of: copy) == .database(applicationID: Schema.applicationID) { return }
-            number += 1
-            copy = "\(path).\(number)"
-        }
-        try keep(connection, at: copy)
-    }
-
     /// Writes the database of a connection to a file that does not exist yet.
     ///
     /// - Throws: `.permission`, `.cannotCreate` or `.inputOutput` if the copy cannot be written. Nothing of
@@ -344,33 +327,7 @@ enum StoreCopy {
         }
     }
 
-    /// Writes a backup. It gets its name only when it is complete and on disk, so a killed run never leaves
-    /// an incomplete one under that name.
-    static func keep(_ connection: Connection, at path: String) throws(StageFailure) {
-        let part = path + ".part"
-        discard(part)
-        try write(connection, to: part)
-        do throws(StageFailure) {
-            try synchronize(part)
-            guard FileSystem.rename(part, path) == 0 else { throw failure(path) }
-        } catch {
-            discard(part)
-            throw error
-        }
-        try synchronize(FolderPath.of(path))
-    }
-
     private static func discard(_ path: String) {
         for ending in ["", "-journal"] { FileSystem.unlink(path + ending) }
-    }
-
-    private static func synchronize(_ path: String) throws(StageFailure) {
-        guard DescriptorWriter.synchronize(path) else { throw failure(path) }
-    }
-
-    private static func failure(_ path: String) -> StageFailure {
-        StageFailure(
-            .inputOutput, "Cannot write `\(path)`: \(String(cString: strerror(errno))).",
-            advice: "Check the disk and the folder's permissions.")
     }
 }

@@ -11,23 +11,15 @@ package struct StoredEdits {
         package var editedAt: Int64
     }
 
-    /// Nil if the store is of an earlier version.
-    private let read: Statement?
-
-    /// Whether the store keeps them: one of an earlier version does not.
-    package var areKept: Bool { read != nil }
+    private let read: Statement
 
     package init(_ connection: Connection) throws(SQLiteError) {
-        read =
-            try EditTables.exist(in: connection)
-            ? connection.prepare(
-                "SELECT id & 255, is_set, edited_at FROM edits WHERE id BETWEEN ?1 AND ?2 ORDER BY id")
-            : nil
+        read = try connection.prepare(
+            "SELECT id & 255, is_set, edited_at FROM edits WHERE id BETWEEN ?1 AND ?2 ORDER BY id")
     }
 
     /// The edits of a work, an edition or an entry, in the order of the fields.
     package func edits(of part: EditableField.Part, _ row: Int64) throws(SQLiteError) -> [Edit] {
-        guard let read else { return [] }
         read.bind(1, row << EditIDs.bits + part.codes.lowerBound)
         read.bind(2, row << EditIDs.bits + part.codes.upperBound - 1)
         defer { read.reset() }

@@ -37,16 +37,13 @@ package enum StoredIDs {
                 if let id, !(1...table.largest).contains(id) { return "row \(id) in table `\(table.name)`" }
             }
         }
-        // Stores of earlier versions have no table of runs.
-        if try connection.integer("SELECT 1 FROM sqlite_schema WHERE name = 'runs'") != nil {
-            let runs = try connection.prepare(
-                "SELECT min(first_row), max(first_row), min(first_author), max(first_author) FROM runs")
-            while try runs.step() {
-                for column in Int32(0)..<4 where !runs.isNull(column) {
-                    let id = runs.integer(column)
-                    let name = column < 2 ? "row" : "author"
-                    if !(0...maxRow).contains(id) { return "run that began with \(name) \(id)" }
-                }
+        let runs = try connection.prepare(
+            "SELECT min(first_row), max(first_row), min(first_author), max(first_author) FROM runs")
+        while try runs.step() {
+            for column in Int32(0)..<4 where !runs.isNull(column) {
+                let id = runs.integer(column)
+                let name = column < 2 ? "row" : "author"
+                if !(0...maxRow).contains(id) { return "run that began with \(name) \(id)" }
             }
         }
         let marks = try connection.prepare("SELECT name, row FROM flushed")

@@ -11,7 +11,7 @@ struct SupersededRows {
     static let tables = """
         -- The hashes (entries.contribution) of an entry's rows that a later row of the same job replaced.
         CREATE TABLE superseded_rows(entry INTEGER PRIMARY KEY, contributions TEXT NOT NULL);
-        """ + JournaledTable.supersededRows.creation
+        """
 
     private let hasAny: Bool
     private let read: Statement

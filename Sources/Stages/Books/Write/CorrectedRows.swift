@@ -107,8 +107,7 @@ package struct CorrectedRows {
         return rows
     }
 
-    /// A corrected record without its date order; nil if the record at this place was not corrected. Also
-    /// reads stores of earlier versions without migrating them.
+    /// A corrected record without its date order; nil if the record at this place was not corrected.
     package func row(at place: RecordPlace, job: Int64) throws(SQLiteError) -> CorrectedRow? {
         let read = try connection.prepare(
             """

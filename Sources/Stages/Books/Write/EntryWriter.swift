@@ -192,7 +192,7 @@ extension EntryDraft {
 
     static let userColumns = readers.map(\.column)
 
-    /// The columns at the end of the table, which a migration added.
+    /// The columns at the end of the table.
     static let readingColumns = Array(userColumns.suffix(2))
 
     /// The other ones of ``userColumns``.

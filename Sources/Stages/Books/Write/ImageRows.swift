@@ -114,7 +114,7 @@ enum ImageLayout: Int, CaseIterable {
         case .works: BookTables.works
         case .editions: BookTables.editions
         case .contributors: BookTables.contributors
-        case .entries: BookTables.completeEntries
+        case .entries: BookTables.entries
         case .candidates: BookTables.candidates
         }
     }

@@ -105,17 +105,4 @@ import Testing
         try await sample.run("s.sqlite")
         #expect(try JobTable(store).last()?.options?.catalogs == [note], "recorded once")
     }
-
-    @Test func `a job of an earlier version has the catalog's path and still allows for services`()
-        async throws
-    {
-        let store = try await SmallLibrary.store()
-        try StoreFile.openForWriting(store.path).execute(
-            #"UPDATE jobs SET terms = '{"files":[],"options":{"catalog":["/c.sqlite"]}}'"#)
-        let answers = try explain(store, "9780441013593").answers
-        #expect(answers.map { $0.catalogs.map(\.path) } == [["/c.sqlite"], []])
-        #expect(
-            answers[0].origin
-                == "From the catalog /c.sqlite, or from an answer of openlibrary that is no longer cached.")
-    }
 }

@@ -46,7 +46,7 @@ import Testing
         _ = try await build(old)
         let before = try contents()
         try Connection(folder.file("catalog.sqlite"), .readWrite).execute(
-            "PRAGMA user_version = \(CatalogSchema.oldestToUpdate - 1)")
+            "PRAGMA user_version = \(CatalogSchema.version - 1)")
         await #expect(throws: StageFailure.self) {
             _ = try await build([Dump.work(7, #""title": "W7""#, author: 2)], updates: true)
         }

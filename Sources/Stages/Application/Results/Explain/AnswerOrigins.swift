@@ -66,7 +66,7 @@ struct AnswerOrigins {
         var all: [CatalogReference] = []
         for job in jobs {
             let noted =
-                job.options?.catalogs ?? job.options?[.catalog]?.map { CatalogReference(path: $0) } ?? []
+                job.options?.catalogs ?? []
             for note in noted where !all.contains(note) {
                 if note.provider ?? Provider.openLibrary.contractName == provider.contractName {
                     all.append(note)

@@ -136,7 +136,6 @@ struct CanonicalDump {
 
     private func writeRemovedEntries(into objects: inout JSONObjects, to sink: ByteSink) throws(StageFailure)
     {
-        guard edits.areKept else { return }
         let removed = try connection.query(
             """
             SELECT l.name, y.profile, e.source_id FROM removed_entries e JOIN libraries l ON l.id = e.library
@@ -165,14 +164,11 @@ struct CanonicalDump {
     }
 
     private func writeRejects(into objects: inout JSONObjects, to sink: ByteSink) throws(StageFailure) {
-        let undone = try SQLiteError.reported { () throws(SQLiteError) in
-            try JobTable.undone(in: connection)
-        }
         let rejects = try connection.query(
             """
             SELECT DISTINCT l.name, j.profile, r.code, r.field, r.value, r.message, r.raw
             FROM rejects r JOIN jobs j ON j.id = r.job JOIN libraries l ON l.id = j.library
-            WHERE r.job NOT IN (\(undone))
+            WHERE r.job NOT IN (\(JobTable.undone))
             ORDER BY 1, 2, 3, 4, 5, 6, 7
             """)
         while try rejects.next() {

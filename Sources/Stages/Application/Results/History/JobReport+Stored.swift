@@ -11,7 +11,6 @@ extension JobReport {
     /// - Parameter connection: A store opened for reading.
     package init(of job: Job, in connection: Connection) throws(StageFailure) {
         let isKnown = try SQLiteError.reported { () throws(SQLiteError) in
-            guard try JobTable.hasJournal(connection) else { return false }
             let runs = try RunHistory(connection).runs(of: [job.id])
             return !runs.isEmpty && runs.allSatisfy(\.isKnown)
         }

@@ -31,7 +31,7 @@ package struct LibraryDifference {
     package init(_ connection: Connection, of name: String?, with other: String? = nil) throws(StageFailure) {
         self.connection = connection
         let table = JobTable(connection)
-        let history = try RunHistory.stored(in: connection)
+        let history = try SQLiteError.reported { () throws(SQLiteError) in try RunHistory(connection) }
         let first = if let name { try table.any(name) } else { try table.newestChange() }
         guard let other else {
             jobs = [first]

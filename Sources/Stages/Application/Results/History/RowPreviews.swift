@@ -19,7 +19,7 @@ package struct RowPreviews {
     /// records have in common is shown with each of them.
     package func visit(_ body: (RowPreview) throws(StageFailure) -> Void) throws(StageFailure) {
         try connection.snapshot { () throws(StageFailure) in
-            let history = try RunHistory.stored(in: connection)
+            let history = try SQLiteError.reported { () throws(SQLiteError) in try RunHistory(connection) }
             guard let interval = history.intervals(of: job).last else { return }
             let changed = try ChangedRows(in: interval, connection)
             let book = try connection.query(

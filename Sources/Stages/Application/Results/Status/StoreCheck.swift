@@ -52,13 +52,11 @@ package struct StoreCheck {
         jobs a WHERE a.mode <> 'refresh' AND (a.rejected <> (SELECT count(*) FROM rejects WHERE job = a.id)
             OR a.created + a.updated + a.duplicates <>
                 (SELECT coalesce(sum(count), 0) FROM record_runs WHERE job = a.id))
-        """
-    private static let isEmptyAndUndone = """
-        (a.undone_by IS NOT NULL AND NOT EXISTS (SELECT 1 FROM rejects WHERE job = a.id)
+            AND NOT (a.undone_by IS NOT NULL AND NOT EXISTS (SELECT 1 FROM rejects WHERE job = a.id)
             AND NOT EXISTS (SELECT 1 FROM record_runs WHERE job = a.id))
         """
 
-    /// What holds in the journal. Only stores of this version have one.
+    /// What holds in the journal.
     private static let journal: [(check: String, sql: String, sentence: String)] = [
         (
             "journal",
@@ -79,7 +77,7 @@ package struct StoreCheck {
         ),
     ]
 
-    /// What holds of the reader's edits. Only stores of this version have them.
+    /// What holds of the reader's edits.
     private static let edits: [(check: String, sql: String, sentence: String)] =
         EditableField.Part.allCases.map { part in
             (
@@ -94,7 +92,7 @@ package struct StoreCheck {
             )
         ]
 
-    /// What holds of refreshes. Only stores of this version have them.
+    /// What holds of refreshes.
     private static let refreshes = (
         check: "refreshes", sql: "refreshes a WHERE a.edition NOT IN (SELECT id FROM editions)",
         sentence: "Refreshes refer to missing editions."
@@ -122,22 +120,10 @@ package struct StoreCheck {
                     problems.append(Problem(check: "integrity", count: 1, sentence: finding))
                 }
             }
-            let hasJournal = try SQLiteError.reported { () throws(SQLiteError) in
-                try JobTable.hasJournal(connection)
-            }
-            let jobs = Self.jobs + (hasJournal ? " AND NOT \(Self.isEmptyAndUndone)" : "")
             let counts = [
-                ("jobs", jobs, "The counts of jobs differ from the number of their records.")
+                ("jobs", Self.jobs, "The counts of jobs differ from the number of their records.")
             ]
-            let hasEdits = try SQLiteError.reported { () throws(SQLiteError) in
-                try StoredEdits(connection).areKept
-            }
-            let hasRefreshes =
-                try connection.number("SELECT count(*) FROM sqlite_schema WHERE name = 'refreshes'") > 0
-            let checks =
-                Self.references + counts + (hasJournal ? Self.journal : []) + (hasEdits ? Self.edits : [])
-                + (hasRefreshes ? [Self.refreshes] : [])
-            for reference in checks {
+            for reference in Self.references + counts + Self.journal + Self.edits + [Self.refreshes] {
                 let count = try connection.number("SELECT count(*) FROM \(reference.sql)")
                 guard count > 0 else { continue }
                 problems.append(
@@ -157,10 +143,7 @@ package struct StoreCheck {
     /// Number of records whose entry is missing.
     private func lostEntries() throws(StageFailure) -> Int {
         var present = RowSet()
-        let removed = try SQLiteError.reported { () throws(SQLiteError) in
-            try StoredEdits(connection).areKept ? " UNION ALL SELECT id FROM removed_entries" : ""
-        }
-        let entries = try connection.query("SELECT id FROM entries\(removed)")
+        let entries = try connection.query("SELECT id FROM entries UNION ALL SELECT id FROM removed_entries")
         while try entries.next() { present.insert(entries.integer(0)) }
         var lost = 0
         do throws(SQLiteError) {

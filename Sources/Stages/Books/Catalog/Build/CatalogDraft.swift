@@ -58,7 +58,7 @@ package actor CatalogDraft {
     ) throws(StageFailure) {
         self.keysInMemory = keysInMemory
         try CatalogFile.checkPlace(output)
-        let old = updates ? try CatalogFile.open(output, oldest: CatalogSchema.oldestToUpdate) : nil
+        let old = updates ? try CatalogFile.open(output) : nil
         let task = CatalogCheckpoint.Task(
             inputs: inputs,
             updating: try SQLiteError.reported { () throws(SQLiteError) in
