@@ -4,20 +4,6 @@ package import Pipeline
 
 /// Counts the subjects and shelves of a library that give no genre, for writing rules (``GenreRules``).
 package struct UnmappedTerms {
-    /// A subject or shelf.
-    package struct Term: Sendable, Hashable {
-        /// Where it comes from.
-        package enum Source: String, Sendable { case subject, shelf }
-
-        /// One of its spellings; they differ in case only.
-        package var text: String
-        package var source: Source
-        /// The number of works with the subject, or of entries with the shelf.
-        package var count: Int
-        /// The genres that it hints at, but does not name.
-        package var hints: [String]
-    }
-
     private let connection: Connection
     private let rules: GenreRules
 
@@ -31,7 +17,7 @@ package struct UnmappedTerms {
     /// sorts in a temporary file.
     ///
     /// - Parameter body: Returns whether to go on.
-    package func visit(_ body: (Term) throws(StageFailure) -> Bool) throws(StageFailure) {
+    package func visit(_ body: (UnmappedTerm) throws(StageFailure) -> Bool) throws(StageFailure) {
         var line = GenreLine(rules: rules)
         try connection.snapshot { () throws(StageFailure) in
             let query = try connection.query(Self.terms)
@@ -39,7 +25,7 @@ package struct UnmappedTerms {
                 let isShelf = query.integer(0) != 0
                 let hints = query.withBytes(1) { line.hintsOfUnmapped($0, isShelf: isShelf) }
                 guard let hints else { continue }
-                let term = Term(
+                let term = UnmappedTerm(
                     text: query.string(1), source: isShelf ? .shelf : .subject, count: Int(query.integer(2)),
                     hints: hints)
                 guard try body(term) else { return }

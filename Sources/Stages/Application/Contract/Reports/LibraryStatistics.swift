@@ -1,4 +1,4 @@
-import Books
+package import Syntax
 
 /// Figures of a library: what was read, when, and by whom it was written. `etl stats` and `etl report` show the
 /// same figures.
@@ -90,34 +90,96 @@ package struct LibraryStatistics: Sendable, Hashable {
     package var waits: [Book] = []
 }
 
-/// Finds the numbers that are missing in series.
-struct SeriesGaps {
-    /// Series with higher numbers are not looked at: they are magazines, or the number is a year.
-    private static let most = 200
-
-    private var names: [String: String] = [:]
-    private var numbers: [String: Set<Int>] = [:]
-
-    /// Notes the series of a book.
-    mutating func note(_ series: [StoredSeries]) {
-        for one in series {
-            guard let number = one.number.flatMap({ Double($0) }).flatMap({ Int(exactly: $0) }),
-                (1...Self.most).contains(number)
-            else { continue }
-            let key = one.name.lowercased()
-            if names[key] == nil { names[key] = one.name }
-            numbers[key, default: []].insert(number)
+/// The output of `etl stats --json`.
+extension LibraryStatistics: JSONWritable {
+    package func write(into out: inout JSONWriter) {
+        out.object { out in
+            out.field("library", library)
+            out.field("books", books)
+            out.field("works", works)
+            out.field("authors", authors)
+            out.field("read", read)
+            out.field("pages", pages)
+            out.field("rating", rating)
+            out.field("statuses", statuses)
+            out.field("years", years)
+            out.field("readWithoutDate", readWithoutDate)
+            out.field("ratings", ratings)
+            out.field("comparison") { out in
+                out.field("books", compared)
+                out.field("rating", comparedRating)
+                out.field("averageRating", comparedAverage)
+                out.field("above", above)
+                out.field("below", below)
+            }
+            out.field("genres", genres)
+            out.field("languages", languages)
+            out.field("decades", decades)
+            out.field("topAuthors", topAuthors)
+            out.field("genders", genders)
+            out.field("regions", regions)
+            out.field("nationalities", nationalities)
+            out.field("series", series)
+            out.field("rereads", rereads)
+            out.field("waits", waits)
         }
     }
+}
 
-    /// Series of which something is missing, those with most books first.
-    func found(_ most: Int) -> [LibraryStatistics.Series] {
-        let all = numbers.compactMap { key, numbers -> LibraryStatistics.Series? in
-            let have = numbers.sorted()
-            guard let last = have.last else { return nil }
-            let missing = (1...last).filter { !numbers.contains($0) }
-            return missing.isEmpty ? nil : .init(name: names[key] ?? key, have: have, missing: missing)
+extension LibraryStatistics.Group: JSONWritable {
+    /// What is not known has the name null.
+    package func write(into out: inout JSONWriter) {
+        out.object { out in
+            out.key("name")
+            if name.isEmpty { out.null() } else { out.string(name) }
+            out.field("books", books)
+            out.field("read", read)
+            out.field("rating", rating)
         }
-        return Array(all.sorted { ($1.have.count, $0.name) < ($0.have.count, $1.name) }.prefix(most))
+    }
+}
+
+extension LibraryStatistics.Year: JSONWritable {
+    package func write(into out: inout JSONWriter) {
+        out.object { out in
+            out.field("year", year)
+            out.field("books", books)
+            out.field("pages", pages)
+            out.field("withoutPages", withoutPages)
+            out.field("rating", rating)
+        }
+    }
+}
+
+extension LibraryStatistics.Stars: JSONWritable {
+    package func write(into out: inout JSONWriter) {
+        out.object { out in
+            out.field("stars", stars)
+            out.field("books", books)
+        }
+    }
+}
+
+extension LibraryStatistics.Book: JSONWritable {
+    package func write(into out: inout JSONWriter) {
+        out.object { out in
+            out.field("title", title)
+            out.field("author", author.isEmpty ? nil : author)
+            out.field("rating", rating)
+            out.field("averageRating", averageRating)
+            out.field("times", times)
+            out.field("dateAdded", dateAdded)
+            out.field("days", days)
+        }
+    }
+}
+
+extension LibraryStatistics.Series: JSONWritable {
+    package func write(into out: inout JSONWriter) {
+        out.object { out in
+            out.field("name", name)
+            out.field("have", have)
+            out.field("missing", missing)
+        }
     }
 }
