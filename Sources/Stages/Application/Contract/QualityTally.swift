@@ -50,11 +50,9 @@ package struct QualityTally: Sendable, Hashable {
 }
 
 /// Writes the four figures. A figure without anything to count is left out.
-extension QualityTally: JSONWritable {
-    package func write(into out: inout JSONWriter) {
-        out.object { out in
-            for target in QualityTarget.allCases { out.field(target.name, self[target]) }
-        }
+extension QualityTally: JSONObject {
+    package func writeFields(into out: inout JSONWriter) {
+        for target in QualityTarget.allCases { out.field(target.name, self[target]) }
     }
 }
 

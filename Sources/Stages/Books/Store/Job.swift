@@ -1,5 +1,4 @@
 package import Pipeline
-import Syntax
 
 /// A job as stored.
 package struct Job: Sendable, Hashable {
@@ -155,16 +154,4 @@ package struct JobPause: Sendable, Hashable, Codable {
         self.services = services
         self.resumeAt = resumeAt
     }
-}
-
-/// The state of a job.
-package enum JobState: String, JSONWritable, Sendable, CaseIterable {
-    case initialized, processing, completed, failed, canceled
-}
-
-/// The pipelines that clients know by name.
-package enum JobPipeline: String, JSONWritable, Sendable, CaseIterable {
-    case csvImport = "csv_import"
-    case batchEnrichment = "batch_enrichment"
-    case aiScan = "ai_scan"
 }

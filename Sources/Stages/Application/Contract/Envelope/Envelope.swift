@@ -30,13 +30,23 @@ package enum Envelope {
     ///
     /// - Parameter timestamp: when the response was written, in milliseconds since 1970.
     package static func failure(_ error: ResponseError, timestamp: Int64, into out: inout JSONWriter) {
-        out.object { out in
-            out.field("success", false)
+        Failure(error: error, metadata: ResponseMetadata(timestamp: timestamp)).write(into: &out)
+    }
+
+    /// The envelope of a failure.
+    struct Failure: ContractRecord {
+        static var example: Failure { Failure(error: .example, metadata: .example) }
+        static var schemaName: String? { "Failure" }
+
+        var error: ResponseError
+        var metadata: ResponseMetadata
+
+        func fields(into table: inout some FieldTable) {
+            table.field("success", false)
             // The only null of the contract: older clients decode `data` as required and nullable.
-            out.key("data")
-            out.null()
-            out.field("metadata", ResponseMetadata(timestamp: timestamp))
-            out.field("error", error)
+            table.field("data", Null())
+            table.field("metadata", metadata)
+            table.field("error", error)
         }
     }
 }
@@ -70,14 +80,15 @@ package struct ResponseMetadata: Sendable, Hashable {
     }
 }
 
-extension ResponseMetadata: JSONWritable {
-    package func write(into out: inout JSONWriter) {
-        out.object { out in
-            out.field("timestamp", Timestamp.withMilliseconds(timestamp))
-            out.field("processingTime", processingTime)
-            out.field("provider", provider)
-            out.field("cached", isCached)
-            out.field("source", source)
-        }
+extension ResponseMetadata: ContractRecord {
+    package static var example: ResponseMetadata { ResponseMetadata(timestamp: 0) }
+    package static var schemaName: String? { "Metadata" }
+
+    package func fields(into table: inout some FieldTable) {
+        table.field("timestamp", Moment(withMilliseconds: timestamp))
+        table.field("processingTime", processingTime)
+        table.field("provider", provider)
+        table.field("cached", isCached)
+        table.field("source", source)
     }
 }

@@ -117,16 +117,16 @@ package struct ResponseError: Error, Sendable, Hashable {
     }
 }
 
-extension ResponseError: JSONWritable {
-    package func write(into out: inout JSONWriter) {
-        out.object { out in
-            out.field("message", message)
-            out.field("code", code)
-            out.field("retryable", isRetryable)
-            out.field("retryAfterMs", retryAfterMs)
-            out.field("provider", provider)
-            out.field("details", details)
-        }
+extension ResponseError: ContractRecord {
+    package static var example: ResponseError { internalError() }
+
+    package func fields(into table: inout some FieldTable) {
+        table.field("message", message)
+        table.field("code", code)
+        table.field("retryable", isRetryable)
+        table.field("retryAfterMs", retryAfterMs)
+        table.field("provider", provider)
+        table.field("details", details)
     }
 }
 
@@ -142,31 +142,31 @@ package enum ErrorDetails: Sendable, Hashable {
     case rateLimit(retryAfterSeconds: Int, limit: Int, window: String)
 }
 
-extension ErrorDetails: JSONWritable {
-    package func write(into out: inout JSONWriter) {
-        out.object { out in
-            switch self {
-            case .refused(let parameter, let value):
-                out.key(parameter)
-                out.string(value)
-            case .unknownBook(let isbn, let providers):
-                out.field("isbn", isbn)
-                out.field("providersSearched", providers)
-            case .noResults(let jobId, let hours):
-                out.field("jobId", jobId)
-                out.field("resultsKey", ResultsView.resourceId(jobId: jobId))
-                out.field("ttl", "\(hours) hours")
-            case .rateLimit(let seconds, let limit, let window):
-                out.field("retryAfter", seconds)
-                out.field("limit", limit)
-                out.field("window", window)
-            }
+extension ErrorDetails: JSONObject, Described {
+    package static var schema: Schema { .object([]) }
+
+    package func writeFields(into out: inout JSONWriter) {
+        switch self {
+        case .refused(let parameter, let value):
+            out.key(parameter)
+            out.string(value)
+        case .unknownBook(let isbn, let providers):
+            out.field("isbn", isbn)
+            out.field("providersSearched", providers)
+        case .noResults(let jobId, let hours):
+            out.field("jobId", jobId)
+            out.field("resultsKey", ResultsView.resourceId(jobId: jobId))
+            out.field("ttl", "\(hours) hours")
+        case .rateLimit(let seconds, let limit, let window):
+            out.field("retryAfter", seconds)
+            out.field("limit", limit)
+            out.field("window", window)
         }
     }
 }
 
 /// The contract's error codes (`docs/contract.md`).
-package enum ErrorCode: String, JSONWritable, Sendable, CaseIterable {
+package enum ErrorCode: String, Described, Sendable, CaseIterable {
     case invalidISBN = "INVALID_ISBN"
     case invalidQuery = "INVALID_QUERY"
     case invalidRequest = "INVALID_REQUEST"
@@ -182,6 +182,9 @@ package enum ErrorCode: String, JSONWritable, Sendable, CaseIterable {
     case csvProcessingFailed = "E_CSV_PROCESSING_FAILED"
     /// In messages only: every photo of a batch failed.
     case batchScanError = "BATCH_SCAN_ERROR"
+
+    /// The codes of responses.
+    package static var schema: Schema { .names(allCases.filter { $0.httpStatus != nil }.map(\.rawValue)) }
 
     /// The HTTP status of the response; nil for a code that is only used in messages.
     package var httpStatus: Int? {

@@ -51,10 +51,19 @@ extension BatchMessage: JSONWritable {
                 out.field("photoStatus", photo.status)
                 out.field("booksFound", photo.booksFound)
                 out.field("totalBooksFound", photos.reduce(0) { $0 + $1.booksFound })
-                out.field("photos", photos.enumerated().map(BatchPhoto.Progress.init))
+                out.field("photos", Array(photos.enumerated())) { photo, out in
+                    out.field("index", photo.offset)
+                    out.field("status", photo.element.status)
+                    out.field("booksFound", photo.element.booksFound)
+                    out.field("error", photo.element.error)
+                }
             case .complete(let photos, let books):
                 out.field("totalBooks", books.count)
-                out.field("photoResults", photos.enumerated().map(BatchPhoto.Result.init))
+                out.field("photoResults", Array(photos.enumerated())) { photo, out in
+                    out.field("photoIndex", photo.offset)
+                    out.field("booksFound", photo.element.booksFound)
+                    out.field("status", photo.element.status == .complete ? "success" : "error")
+                }
                 out.field("books", books)
             case .canceling:
                 break
@@ -85,45 +94,4 @@ package struct BatchPhoto: Sendable, Hashable {
 
     /// Number of books found in it; 0 if the photo failed.
     package var booksFound: Int { status == .error ? 0 : detected }
-}
-
-extension BatchPhoto {
-    /// A photo as `batch-progress` lists it.
-    struct Progress: JSONWritable {
-        let index: Int
-        let photo: BatchPhoto
-
-        init(_ index: Int, _ photo: BatchPhoto) {
-            self.index = index
-            self.photo = photo
-        }
-
-        func write(into out: inout JSONWriter) {
-            out.object { out in
-                out.field("index", index)
-                out.field("status", photo.status)
-                out.field("booksFound", photo.booksFound)
-                out.field("error", photo.error)
-            }
-        }
-    }
-
-    /// A photo as `batch-complete` lists it: `success`, or `error`.
-    struct Result: JSONWritable {
-        let photoIndex: Int
-        let photo: BatchPhoto
-
-        init(_ photoIndex: Int, _ photo: BatchPhoto) {
-            self.photoIndex = photoIndex
-            self.photo = photo
-        }
-
-        func write(into out: inout JSONWriter) {
-            out.object { out in
-                out.field("photoIndex", photoIndex)
-                out.field("booksFound", photo.booksFound)
-                out.field("status", photo.status == .complete ? "success" : "error")
-            }
-        }
-    }
 }

@@ -164,7 +164,7 @@ package struct JobCompletion: Sendable, Hashable {
     func writeFields(of message: JobMessage, into out: inout JSONWriter) {
         out.field("pipeline", message.pipeline)
         out.field("summary") { out in
-            counts.writeTotals(into: &out)
+            counts.totals(into: &out)
             out.field("duration", duration)
             out.field("resourceId", ResultsView.resourceId(jobId: message.jobId))
             if pending > 0 { out.field("pending", pending) }

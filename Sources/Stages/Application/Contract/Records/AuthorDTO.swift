@@ -1,5 +1,4 @@
 package import Books
-package import Syntax
 
 /// An author as clients read it (`docs/contract.md`).
 package struct AuthorDTO: Sendable, Hashable {
@@ -27,22 +26,23 @@ package struct AuthorDTO: Sendable, Hashable {
     }
 }
 
-extension AuthorDTO: JSONWritable {
-    package func write(into out: inout JSONWriter) {
-        out.object { out in
-            out.field("name", name)
-            out.field("gender", gender)
-            out.field("culturalRegion", culturalRegion)
-            out.field("nationality", nationality)
-            out.field("birthYear", birthYear)
-            out.field("deathYear", deathYear)
-            out.field("openLibraryID", openLibraryID)
-            out.field("isbndbID", isbndbID)
-            out.field("googleBooksID", googleBooksID)
-            out.field("goodreadsID", goodreadsID)
-            out.field("bookCount", bookCount)
-            out.field("key", key)
-            out.field("birthDate", birthDate)
-        }
+extension AuthorDTO: ContractRecord {
+    package static var example: AuthorDTO { AuthorDTO(name: "") }
+    package static var schemaName: String? { "Author" }
+
+    package func fields(into table: inout some FieldTable) {
+        table.field("name", name)
+        table.field("gender", gender)
+        table.field("culturalRegion", culturalRegion)
+        table.field("nationality", nationality)
+        table.field("birthYear", birthYear)
+        table.field("deathYear", deathYear)
+        table.field("openLibraryID", openLibraryID)
+        table.field("isbndbID", isbndbID)
+        table.field("googleBooksID", googleBooksID)
+        table.field("goodreadsID", goodreadsID)
+        table.field("bookCount", bookCount)
+        table.field("key", key)
+        table.field("birthDate", birthDate)
     }
 }

@@ -1,5 +1,3 @@
-package import Syntax
-
 /// A work, an edition and its authors in one flat object.
 package struct BookDTO: Sendable, Hashable {
     /// The edition's ISBN; empty if it has none, because clients require the key.
@@ -50,29 +48,30 @@ package struct BookDTO: Sendable, Hashable {
         self.ratingsCount = ratingsCount
     }
 
-    /// Writes all fields except title and ISBN, whose order differs between the views.
-    func writeDetails(into out: inout JSONWriter) {
-        out.field("isbn13", isbn13)
-        out.field("authors", authors)
-        out.field("publisher", publisher)
-        out.field("publishedDate", publishedDate)
-        out.field("description", description)
-        out.field("pageCount", pageCount)
-        out.field("categories", categories)
-        out.field("language", language)
-        out.field("coverUrl", coverUrl)
-        out.field("averageRating", averageRating)
-        out.field("ratingsCount", ratingsCount)
+    /// All fields except title and ISBN, whose order differs between the views.
+    func details(into table: inout some FieldTable) {
+        table.field("isbn13", isbn13)
+        table.field("authors", authors)
+        table.field("publisher", publisher)
+        table.field("publishedDate", publishedDate)
+        table.field("description", description)
+        table.field("pageCount", pageCount)
+        table.field("categories", categories)
+        table.field("language", language)
+        table.field("coverUrl", coverUrl)
+        table.field("averageRating", averageRating)
+        table.field("ratingsCount", ratingsCount)
     }
 }
 
-extension BookDTO: JSONWritable {
-    package func write(into out: inout JSONWriter) {
-        out.object { out in
-            out.field("isbn", isbn)
-            out.field("title", title)
-            writeDetails(into: &out)
-        }
+extension BookDTO: ContractRecord {
+    package static var example: BookDTO { BookDTO(title: "") }
+    package static var schemaName: String? { "Book" }
+
+    package func fields(into table: inout some FieldTable) {
+        table.field("isbn", isbn)
+        table.field("title", title)
+        details(into: &table)
     }
 }
 
@@ -99,15 +98,16 @@ package struct BookSearchResponse: Sendable, Hashable {
     }
 }
 
-extension BookSearchResponse: JSONWritable {
-    package func write(into out: inout JSONWriter) {
-        out.object { out in
-            out.field("works", works)
-            out.field("editions", editions)
-            out.field("authors", authors)
-            out.field("totalResults", totalResults)
-            out.field("books", books)
-        }
+extension BookSearchResponse: ContractRecord {
+    package static var example: BookSearchResponse { BookSearchResponse() }
+    package static var schemaName: String? { "SearchResponse" }
+
+    package func fields(into table: inout some FieldTable) {
+        table.field("works", works)
+        table.field("editions", editions)
+        table.field("authors", authors)
+        table.field("totalResults", totalResults)
+        table.field("books", books)
     }
 }
 
@@ -124,12 +124,13 @@ package struct EnrichedBook: Sendable, Hashable {
     }
 }
 
-extension EnrichedBook: JSONWritable {
-    package func write(into out: inout JSONWriter) {
-        out.object { out in
-            out.field("work", work)
-            out.field("edition", edition)
-            out.field("authors", authors)
-        }
+extension EnrichedBook: ContractRecord {
+    package static var example: EnrichedBook { EnrichedBook(work: nil, edition: nil, authors: []) }
+    package static var schemaName: String? { "EnrichedBook" }
+
+    package func fields(into table: inout some FieldTable) {
+        table.field("work", work)
+        table.field("edition", edition)
+        table.field("authors", authors)
     }
 }

@@ -1,5 +1,4 @@
 package import Books
-package import Syntax
 
 /// An edition as clients read it (`docs/contract.md`).
 ///
@@ -56,37 +55,38 @@ package struct EditionDTO: Sendable, Hashable {
     package var isbn: String? { isbn13s.first ?? isbn10s.first }
 }
 
-extension EditionDTO: JSONWritable {
-    package func write(into out: inout JSONWriter) {
-        out.object { out in
-            out.field("id", id)
-            out.field("isbn", isbn)
-            out.field("isbns", isbn13s + isbn10s)
-            out.field("format", format)
-            out.field("amazonASINs", amazonASINs)
-            out.field("googleBooksVolumeIDs", googleBooksVolumeIDs)
-            out.field("librarythingIDs", librarythingIDs)
-            out.field("isbndbQuality", isbndbQuality)
-            out.field("title", title)
-            out.field("publisher", publisher)
-            out.field("publicationDate", publicationDate)
-            out.field("pageCount", pageCount)
-            out.field("coverImageURL", coverImageURL)
-            out.field("editionTitle", editionTitle)
-            out.field("editionDescription", editionDescription)
-            out.field("language", language)
-            out.field("primaryProvider", primaryProvider)
-            out.field("contributors", contributors)
-            out.field("openLibraryID", openLibraryID)
-            out.field("openLibraryEditionID", openLibraryID)
-            out.field("isbndbID", isbndbID)
-            // The older single-value field.
-            out.field("googleBooksVolumeID", googleBooksVolumeIDs.first)
-            out.field("goodreadsID", goodreadsID)
-            out.field("lastISBNDBSync", lastISBNDBSync.map(Timestamp.withoutFraction))
-            out.field("numberOfPages", pageCount)
-            out.field("physicalFormat", physicalFormat)
-            out.field("publishers", publisher.map { [$0] } ?? [])
-        }
+extension EditionDTO: ContractRecord {
+    package static var example: EditionDTO { EditionDTO(id: "", format: .paperback, isbndbQuality: 0) }
+    package static var schemaName: String? { "Edition" }
+
+    package func fields(into table: inout some FieldTable) {
+        table.field("id", id)
+        table.field("isbn", isbn)
+        table.field("isbns", isbn13s + isbn10s)
+        table.field("format", format)
+        table.field("amazonASINs", amazonASINs)
+        table.field("googleBooksVolumeIDs", googleBooksVolumeIDs)
+        table.field("librarythingIDs", librarythingIDs)
+        table.field("isbndbQuality", isbndbQuality)
+        table.field("title", title)
+        table.field("publisher", publisher)
+        table.field("publicationDate", publicationDate)
+        table.field("pageCount", pageCount)
+        table.field("coverImageURL", coverImageURL)
+        table.field("editionTitle", editionTitle)
+        table.field("editionDescription", editionDescription)
+        table.field("language", language)
+        table.field("primaryProvider", primaryProvider)
+        table.field("contributors", contributors)
+        table.field("openLibraryID", openLibraryID)
+        table.field("openLibraryEditionID", openLibraryID)
+        table.field("isbndbID", isbndbID)
+        // The older single-value field.
+        table.field("googleBooksVolumeID", googleBooksVolumeIDs.first)
+        table.field("goodreadsID", goodreadsID)
+        table.field("lastISBNDBSync", lastISBNDBSync.map { Moment($0) })
+        table.field("numberOfPages", pageCount)
+        table.field("physicalFormat", physicalFormat)
+        table.field("publishers", publisher.map { [$0] } ?? [])
     }
 }

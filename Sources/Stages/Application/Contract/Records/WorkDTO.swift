@@ -1,5 +1,4 @@
 package import Books
-package import Syntax
 
 /// A work as clients read it (`docs/contract.md`).
 ///
@@ -49,37 +48,40 @@ package struct WorkDTO: Sendable, Hashable {
     }
 }
 
-extension WorkDTO: JSONWritable {
-    package func write(into out: inout JSONWriter) {
-        out.object { out in
-            out.field("id", id)
-            out.field("title", title)
-            out.field("subjectTags", subjectTags)
-            out.field("goodreadsWorkIDs", goodreadsWorkIDs)
-            out.field("amazonASINs", amazonASINs)
-            out.field("librarythingIDs", librarythingIDs)
-            out.field("googleBooksVolumeIDs", googleBooksVolumeIDs)
-            out.field("isbndbQuality", isbndbQuality)
-            out.field("reviewStatus", reviewStatus)
-            out.field("originalLanguage", originalLanguage)
-            out.field("firstPublicationYear", firstPublicationYear)
-            out.field("description", description)
-            out.field("coverImageURL", coverImageURL)
-            out.field("synthetic", isSynthetic)
-            out.field("primaryProvider", primaryProvider)
-            out.field("contributors", contributors)
-            out.field("openLibraryID", openLibraryID)
-            out.field("openLibraryWorkID", openLibraryID)
-            out.field("isbndbID", isbndbID)
-            // The older single-value fields: the first value of each list.
-            out.field("googleBooksVolumeID", googleBooksVolumeIDs.first)
-            out.field("goodreadsID", goodreadsWorkIDs.first)
-            out.field("lastISBNDBSync", lastISBNDBSync.map(Timestamp.withoutFraction))
-            out.field("originalImagePath", originalImagePath)
-            out.field("boundingBox", boundingBox)
-            out.field("subjects", rawSubjects)
-            out.field("firstPublishYear", firstPublicationYear)
-        }
+extension WorkDTO: ContractRecord {
+    package static var example: WorkDTO {
+        WorkDTO(id: "", title: "", isbndbQuality: 0, reviewStatus: .verified)
+    }
+    package static var schemaName: String? { "Work" }
+
+    package func fields(into table: inout some FieldTable) {
+        table.field("id", id)
+        table.field("title", title)
+        table.field("subjectTags", subjectTags)
+        table.field("goodreadsWorkIDs", goodreadsWorkIDs)
+        table.field("amazonASINs", amazonASINs)
+        table.field("librarythingIDs", librarythingIDs)
+        table.field("googleBooksVolumeIDs", googleBooksVolumeIDs)
+        table.field("isbndbQuality", isbndbQuality)
+        table.field("reviewStatus", reviewStatus)
+        table.field("originalLanguage", originalLanguage)
+        table.field("firstPublicationYear", firstPublicationYear)
+        table.field("description", description)
+        table.field("coverImageURL", coverImageURL)
+        table.field("synthetic", isSynthetic)
+        table.field("primaryProvider", primaryProvider)
+        table.field("contributors", contributors)
+        table.field("openLibraryID", openLibraryID)
+        table.field("openLibraryWorkID", openLibraryID)
+        table.field("isbndbID", isbndbID)
+        // The older single-value fields: the first value of each list.
+        table.field("googleBooksVolumeID", googleBooksVolumeIDs.first)
+        table.field("goodreadsID", goodreadsWorkIDs.first)
+        table.field("lastISBNDBSync", lastISBNDBSync.map { Moment($0) })
+        table.field("originalImagePath", originalImagePath)
+        table.field("boundingBox", boundingBox)
+        table.field("subjects", rawSubjects)
+        table.field("firstPublishYear", firstPublicationYear)
     }
 }
 
@@ -100,13 +102,13 @@ package struct BoundingBox: Sendable, Hashable {
     }
 }
 
-extension BoundingBox: JSONWritable {
-    package func write(into out: inout JSONWriter) {
-        out.object { out in
-            out.field("x", x)
-            out.field("y", y)
-            out.field("width", width)
-            out.field("height", height)
-        }
+extension BoundingBox: ContractRecord {
+    package static var example: BoundingBox { BoundingBox(x: 0, y: 0, width: 0, height: 0) }
+
+    package func fields(into table: inout some FieldTable) {
+        table.field("x", x)
+        table.field("y", y)
+        table.field("width", width)
+        table.field("height", height)
     }
 }

@@ -43,31 +43,19 @@ package struct SheetReport: Sendable, Hashable {
     package var mistakes: [Mistake]
 }
 
-extension SheetReport: JSONWritable {
-    package func write(into out: inout JSONWriter) {
-        out.object { out in
-            edits.writeFields(into: &out)
-            out.key("unknownRows")
-            out.array { out in
-                for row in unknownRows {
-                    out.object { out in
-                        out.field("row", row.row)
-                        out.field("title", row.title)
-                        out.field("id", row.id)
-                        out.field("removed", row.isRemoved)
-                    }
-                }
-            }
-            out.key("mistakes")
-            out.array { out in
-                for mistake in mistakes {
-                    out.object { out in
-                        out.field("row", mistake.row)
-                        out.field("column", mistake.column)
-                        out.field("message", mistake.message)
-                    }
-                }
-            }
+extension SheetReport: JSONObject {
+    package func writeFields(into out: inout JSONWriter) {
+        edits.writeFields(into: &out)
+        out.field("unknownRows", unknownRows) { row, out in
+            out.field("row", row.row)
+            out.field("title", row.title)
+            out.field("id", row.id)
+            out.field("removed", row.isRemoved)
+        }
+        out.field("mistakes", mistakes) { mistake, out in
+            out.field("row", mistake.row)
+            out.field("column", mistake.column)
+            out.field("message", mistake.message)
         }
     }
 }
@@ -89,48 +77,34 @@ package struct WorkChange: Sendable, Hashable {
     }
 }
 
-extension WorkChange: JSONWritable {
-    package func write(into out: inout JSONWriter) {
-        out.object { out in
-            out.field("job", job)
-            out.field("dryRun", isDryRun)
-            out.field("title", book)
-            out.field("ids", keys)
-        }
+extension WorkChange: JSONObject {
+    package func writeFields(into out: inout JSONWriter) {
+        out.field("job", job)
+        out.field("dryRun", isDryRun)
+        out.field("title", book)
+        out.field("ids", keys)
     }
 }
 
-extension EditReport: JSONWritable {
-    package func write(into out: inout JSONWriter) {
-        out.object { out in writeFields(into: &out) }
-    }
-
-    /// Writes the fields into an object that has further ones.
-    func writeFields(into out: inout JSONWriter) {
+extension EditReport: JSONObject {
+    package func writeFields(into out: inout JSONWriter) {
         out.field("job", job)
         out.field("dryRun", isDryRun)
         out.field("changes", rows)
     }
 }
 
-extension EditReport.Row: JSONWritable {
-    package func write(into out: inout JSONWriter) {
-        out.object { out in
-            out.field("kind", kind.rawValue)
-            out.field("id", key)
-            out.field("title", title)
-            out.key("fields")
-            out.array { out in
-                for field in fields {
-                    out.object { out in
-                        out.field("field", field.field.name)
-                        out.field("before", field.before)
-                        out.field("after", field.after)
-                        out.field("wasLocked", field.wasLocked)
-                        out.field("isLocked", field.isLocked)
-                    }
-                }
-            }
+extension EditReport.Row: JSONObject {
+    package func writeFields(into out: inout JSONWriter) {
+        out.field("kind", kind.rawValue)
+        out.field("id", key)
+        out.field("title", title)
+        out.field("fields", fields) { field, out in
+            out.field("field", field.field.name)
+            out.field("before", field.before)
+            out.field("after", field.after)
+            out.field("wasLocked", field.wasLocked)
+            out.field("isLocked", field.isLocked)
         }
     }
 }

@@ -140,69 +140,56 @@ package struct Explanation: Sendable, Hashable {
 }
 
 /// The explanation as JSON. The value of a list field is an array, any other value a string.
-extension Explanation: JSONWritable {
-    package func write(into out: inout JSONWriter) {
-        out.object { out in
-            if !remarks.isEmpty { out.field("remarks", remarks) }
-            out.field("reject", reject)
-            out.field("work", work)
-            out.field("editions", editions)
-            out.field("authors", authors)
-            out.field("entries", entries)
-            out.field("answers", answers)
-            out.field("noAnswer", sentenceWithoutAnswers)
-            out.field("records", records)
-        }
+extension Explanation: JSONObject {
+    package func writeFields(into out: inout JSONWriter) {
+        if !remarks.isEmpty { out.field("remarks", remarks) }
+        out.field("reject", reject)
+        out.field("work", work)
+        out.field("editions", editions)
+        out.field("authors", authors)
+        out.field("entries", entries)
+        out.field("answers", answers)
+        out.field("noAnswer", sentenceWithoutAnswers)
+        out.field("records", records)
     }
 }
 
-extension Explanation.Part: JSONWritable {
-    package func write(into out: inout JSONWriter) {
-        out.object { out in
-            out.field("key", key)
-            if !aliases.isEmpty { out.field("aliases", aliases) }
-            out.field("providers", providers)
-            out.field("quality", quality)
-            out.field("reviewStatus", reviewStatus)
-            out.field("fields", fields)
-        }
+extension Explanation.Part: JSONObject {
+    package func writeFields(into out: inout JSONWriter) {
+        out.field("key", key)
+        if !aliases.isEmpty { out.field("aliases", aliases) }
+        out.field("providers", providers)
+        out.field("quality", quality)
+        out.field("reviewStatus", reviewStatus)
+        out.field("fields", fields)
     }
 }
 
-extension Explanation.FieldTrace: JSONWritable {
-    package func write(into out: inout JSONWriter) {
-        out.object { out in
-            out.field("field", field.name)
-            if field.isList || field == .authorName {
-                out.field("values", values)
-            } else {
-                out.field("value", values.first)
-            }
-            out.field("from", source)
-            out.field("rule", rule.map { String(describing: $0) })
-            out.field("because", reason)
-            if !lost.isEmpty { out.field("lost", lost) }
-            if isLocked { out.field("locked", true) }
-        }
-    }
-}
-
-extension Explanation.Lost: JSONWritable {
-    package func write(into out: inout JSONWriter) {
-        out.object { out in
-            out.field("from", source)
+extension Explanation.FieldTrace: JSONObject {
+    package func writeFields(into out: inout JSONWriter) {
+        out.field("field", field.name)
+        if field.isList || field == .authorName {
             out.field("values", values)
+        } else {
+            out.field("value", values.first)
         }
+        out.field("from", source)
+        out.field("rule", rule.map { String(describing: $0) })
+        out.field("because", reason)
+        if !lost.isEmpty { out.field("lost", lost) }
+        if isLocked { out.field("locked", true) }
     }
 }
 
-extension Explanation.Source: JSONWritable {
-    package func write(into out: inout JSONWriter) {
-        out.object { out in writeFields(into: &out) }
+extension Explanation.Lost: JSONObject {
+    package func writeFields(into out: inout JSONWriter) {
+        out.field("from", source)
+        out.field("values", values)
     }
+}
 
-    /// Writes the fields into an object that has further ones.
-    func writeFields(into out: inout JSONWriter) {
+extension Explanation.Source: JSONObject {
+    package func writeFields(into out: inout JSONWriter) {
         switch self {
         case .provider(let provider, let record, let match):
             out.field("provider", provider)
@@ -219,81 +206,71 @@ extension Explanation.Source: JSONWritable {
     }
 }
 
-extension Explanation.Person: JSONWritable {
-    package func write(into out: inout JSONWriter) {
-        out.object { out in
-            out.field("author", author)
-            out.field("role", String(describing: role))
-            out.field("wikidata", wikidata)
-            out.field("identification", String(describing: identification))
-            out.field("because", identification.sentence)
-            cached?.writeFields(into: &out)
-        }
+extension Explanation.Person: JSONObject {
+    package func writeFields(into out: inout JSONWriter) {
+        out.field("author", author)
+        out.field("role", String(describing: role))
+        out.field("wikidata", wikidata)
+        out.field("identification", String(describing: identification))
+        out.field("because", identification.sentence)
+        cached?.writeFields(into: &out)
     }
 }
 
-extension Explanation.Entry: JSONWritable {
-    package func write(into out: inout JSONWriter) {
-        out.object { out in
-            out.field("library", library)
-            out.field("profile", formatName)
-            out.field("sourceId", sourceID)
-            out.field("edition", edition)
-            out.field("rating", rating)
-            out.field("shelf", shelf)
-            out.field("dateRead", dateRead)
-            if let match {
-                out.field("matchScore", match.score)
-                out.field("evidence", match.evidence)
-                if !match.duplicates.isEmpty { out.field("duplicates", match.duplicates) }
-            }
-            if !edits.isEmpty { out.field("edits", edits) }
-            if !rules.isEmpty { out.field("rules", rules) }
+extension Explanation.Entry: JSONObject {
+    package func writeFields(into out: inout JSONWriter) {
+        out.field("library", library)
+        out.field("profile", formatName)
+        out.field("sourceId", sourceID)
+        out.field("edition", edition)
+        out.field("rating", rating)
+        out.field("shelf", shelf)
+        out.field("dateRead", dateRead)
+        if let match {
+            out.field("matchScore", match.score)
+            out.field("evidence", match.evidence)
+            if !match.duplicates.isEmpty { out.field("duplicates", match.duplicates) }
         }
+        if !edits.isEmpty { out.field("edits", edits) }
+        if !rules.isEmpty { out.field("rules", rules) }
     }
 }
 
-extension RuleUse: JSONWritable {
-    package func write(into out: inout JSONWriter) {
-        out.object { out in
-            out.field("field", String(describing: field))
-            out.field("before", before)
-            out.field("after", after)
-            out.field("rule", "\(origin)")
-        }
+extension RuleUse: JSONObject {
+    package func writeFields(into out: inout JSONWriter) {
+        out.field("field", String(describing: field))
+        out.field("before", before)
+        out.field("after", after)
+        out.field("rule", "\(origin)")
     }
 }
 
-extension StoredEdits.Edit: JSONWritable {
-    package func write(into out: inout JSONWriter) {
-        out.object { out in
-            out.field("field", field.name)
-            out.field("set", isSet)
-            out.field("editedAt", Timestamp.withoutFraction(editedAt))
-        }
+extension StoredEdits.Edit: JSONObject {
+    package func writeFields(into out: inout JSONWriter) {
+        out.field("field", field.name)
+        out.field("set", isSet)
+        out.field("editedAt", Timestamp.withoutFraction(editedAt))
     }
 }
 
-extension Explanation.Answer: JSONWritable {
-    package func write(into out: inout JSONWriter) {
-        out.object { out in
-            out.field("provider", provider)
-            out.field("record", record)
-            out.field("match", match.name)
-            out.field("because", match.sentence)
-            switch response {
-            case .cached(let cached):
-                out.field("kept", true)
-                cached.writeFields(into: &out)
-            case .replaced(let cached):
-                out.field("kept", false)
-                out.field("askedAgainAt", cached.moment)
-            case .notCached: out.field("kept", false)
-            case nil: break
-            }
-            if !catalogs.isEmpty { out.field("catalogs", catalogs) }
-            out.field("origin", origin)
+extension Explanation.Answer: JSONObject {
+    package func writeFields(into out: inout JSONWriter) {
+        out.field("provider", provider)
+        out.field("record", record)
+        out.field("match", match.name)
+        out.field("because", match.sentence)
+        switch response {
+        case .cached(let cached):
+            out.field("kept", true)
+            cached.writeFields(into: &out)
+        case .replaced(let cached):
+            out.field("kept", false)
+            out.field("askedAgainAt", cached.moment)
+        case .notCached: out.field("kept", false)
+        case nil: break
         }
+        if !catalogs.isEmpty { out.field("catalogs", catalogs) }
+        out.field("origin", origin)
     }
 }
 
@@ -306,50 +283,42 @@ extension CachedSources.Found {
     }
 }
 
-extension CatalogReference: JSONWritable {
-    package func write(into out: inout JSONWriter) {
-        out.object { out in
-            out.field("path", path)
-            out.field("builtAt", builtAt)
-            if let dumps { out.field("dumps", dumps) }
-        }
+extension CatalogReference: JSONObject {
+    package func writeFields(into out: inout JSONWriter) {
+        out.field("path", path)
+        out.field("builtAt", builtAt)
+        if let dumps { out.field("dumps", dumps) }
     }
 }
 
-extension Explanation.Visit: JSONWritable {
-    package func write(into out: inout JSONWriter) {
-        out.object { out in
-            out.field("job", job)
-            out.field("row", row)
-            out.field("line", line)
-            out.field("file", file)
-            out.field("fate", outcome.name)
-            out.field("because", outcome.sentence)
-            out.field("matched", isEnriched)
-            out.field("startedAt", Timestamp.withoutFraction(startedAt))
-            out.field("endedAt", endedAt.map(Timestamp.withoutFraction))
-            if !warnings.isEmpty { out.field("notices", warnings) }
-            if !pending.isEmpty { out.field("pending", pending) }
-        }
+extension Explanation.Visit: JSONObject {
+    package func writeFields(into out: inout JSONWriter) {
+        out.field("job", job)
+        out.field("row", row)
+        out.field("line", line)
+        out.field("file", file)
+        out.field("fate", outcome.name)
+        out.field("because", outcome.sentence)
+        out.field("matched", isEnriched)
+        out.field("startedAt", Timestamp.withoutFraction(startedAt))
+        out.field("endedAt", endedAt.map(Timestamp.withoutFraction))
+        if !warnings.isEmpty { out.field("notices", warnings) }
+        if !pending.isEmpty { out.field("pending", pending) }
     }
 }
 
-extension Explanation.Pending: JSONWritable {
-    package func write(into out: inout JSONWriter) {
-        out.object { out in
-            out.field("service", service)
-            out.field("reason", reason)
-        }
+extension Explanation.Pending: JSONObject {
+    package func writeFields(into out: inout JSONWriter) {
+        out.field("service", service)
+        out.field("reason", reason)
     }
 }
 
-extension Warning: JSONWritable {
-    package func write(into out: inout JSONWriter) {
-        out.object { out in
-            out.field("code", code)
-            out.field("field", field)
-            out.field("value", value)
-            out.field("message", message)
-        }
+extension Warning: JSONObject {
+    package func writeFields(into out: inout JSONWriter) {
+        out.field("code", code)
+        out.field("field", field)
+        out.field("value", value)
+        out.field("message", message)
     }
 }

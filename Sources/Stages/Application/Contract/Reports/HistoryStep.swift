@@ -10,15 +10,13 @@ package struct HistoryStep: Sendable, Hashable {
     package var changes: [RowChange]
 }
 
-extension HistoryStep: JSONWritable {
+extension HistoryStep: JSONObject {
     /// Writes a step of `etl log BOOK --json`.
-    package func write(into out: inout JSONWriter) {
-        out.object { out in
-            out.field("job", job.name)
-            out.field("pipeline", job.pipeline)
-            out.field("at", Timestamp.withoutFraction(startedAt ?? job.startedAt))
-            out.field("undoneBy", job.undoneBy)
-            out.field("changes", changes)
-        }
+    package func writeFields(into out: inout JSONWriter) {
+        out.field("job", job.name)
+        out.field("pipeline", job.pipeline)
+        out.field("at", Timestamp.withoutFraction(startedAt ?? job.startedAt))
+        out.field("undoneBy", job.undoneBy)
+        out.field("changes", changes)
     }
 }

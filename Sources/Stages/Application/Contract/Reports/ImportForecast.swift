@@ -46,25 +46,20 @@ package struct ImportForecast: Sendable, Hashable {
     package var storageBytes: Int? { bytesPerRecord.map { Int($0 * Double(imported)) } }
 }
 
-extension ImportForecast: JSONWritable {
-    package func write(into out: inout JSONWriter) {
-        out.object { out in
-            out.field("records", records)
-            out.field("kept", imported)
-            out.field("validISBNs", validISBNs)
-            out.field("repairedISBNs", repairedISBNs)
-            out.field("impossibleISBNs", impossibleISBNs)
-            out.field("titlesOnly", titlesOnly)
-            out.field("uniqueKeys", uniqueKeys)
-            out.field("catalogHits", catalogHits)
-            if !services.isEmpty {
-                out.key("services")
-                out.array { out in for service in services { service.write(into: &out) } }
-            }
-            findings.writeFields(into: &out)
-            out.field("seconds", seconds)
-            out.field("storageBytes", storageBytes)
-        }
+extension ImportForecast: JSONObject {
+    package func writeFields(into out: inout JSONWriter) {
+        out.field("records", records)
+        out.field("kept", imported)
+        out.field("validISBNs", validISBNs)
+        out.field("repairedISBNs", repairedISBNs)
+        out.field("impossibleISBNs", impossibleISBNs)
+        out.field("titlesOnly", titlesOnly)
+        out.field("uniqueKeys", uniqueKeys)
+        out.field("catalogHits", catalogHits)
+        if !services.isEmpty { out.field("services", services) }
+        findings.writeFields(into: &out)
+        out.field("seconds", seconds)
+        out.field("storageBytes", storageBytes)
     }
 }
 
@@ -99,20 +94,18 @@ package struct ServiceForecast: Sendable, Hashable {
     }
 }
 
-extension ServiceForecast: JSONWritable {
-    package func write(into out: inout JSONWriter) {
-        out.object { out in
-            out.field("name", name)
-            out.field("questions", queries)
-            out.field("kept", cached)
-            out.field("callsAtLeast", calls.lowerBound)
-            out.field("callsAtMost", calls.upperBound)
-            out.field("secondsAtLeast", seconds.lowerBound)
-            out.field("secondsAtMost", seconds.upperBound)
-            out.field("cost", cost)
-            out.field("dailyBudget", budget)
-            out.field("leftToday", left)
-            out.field("days", days)
-        }
+extension ServiceForecast: JSONObject {
+    package func writeFields(into out: inout JSONWriter) {
+        out.field("name", name)
+        out.field("questions", queries)
+        out.field("kept", cached)
+        out.field("callsAtLeast", calls.lowerBound)
+        out.field("callsAtMost", calls.upperBound)
+        out.field("secondsAtLeast", seconds.lowerBound)
+        out.field("secondsAtMost", seconds.upperBound)
+        out.field("cost", cost)
+        out.field("dailyBudget", budget)
+        out.field("leftToday", left)
+        out.field("days", days)
     }
 }

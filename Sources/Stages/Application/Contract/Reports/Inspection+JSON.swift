@@ -21,14 +21,9 @@ extension Inspection {
             if let text { Self.write(text, into: &out) }
             out.field("profile", formatName)
             out.field("profileEvidence", evidence)
-            out.key("scores")
-            out.array { out in
-                for score in scores {
-                    out.object { out in
-                        out.field("profile", score.formatName)
-                        out.field("score", score.score)
-                    }
-                }
+            out.field("scores", scores) { score, out in
+                out.field("profile", score.formatName)
+                out.field("score", score.score)
             }
             out.field("recordCount", recordCount)
             if let evidence = dates.evidence {
@@ -37,12 +32,9 @@ extension Inspection {
                 out.field("dateOrderEvidence", evidence)
             }
             if !warnings.isEmpty { out.field("warnings", warnings.map { $0.text.rendered(spell) }) }
-            out.key("columns")
-            out.array { out in for column in columns { Self.write(column, into: &out) } }
-            out.key("samples")
-            out.array { out in for sample in samples { Self.write(sample, into: &out) } }
-            out.key("problems")
-            out.array { out in for problem in problems { Self.write(problem, into: &out) } }
+            out.field("columns", columns, Self.write)
+            out.field("samples", samples, Self.write)
+            out.field("problems", problems, Self.write)
         }
     }
 
@@ -59,30 +51,24 @@ extension Inspection {
     }
 
     private static func write(_ column: Column, into out: inout JSONWriter) {
-        out.object { out in
-            out.field("number", column.number)
-            out.field("name", column.name)
-            out.field("field", column.field.map { String(describing: $0) })
-        }
+        out.field("number", column.number)
+        out.field("name", column.name)
+        out.field("field", column.field.map { String(describing: $0) })
     }
 
     private static func write(_ sample: Sample, into out: inout JSONWriter) {
-        out.object { out in
-            out.field("record", sample.record)
-            out.field("title", sample.title)
-            out.field("series", sample.series)
-            out.field("people", sample.people)
-            out.field("isbns", sample.isbns)
-            out.field("format", sample.format?.contractName)
-        }
+        out.field("record", sample.record)
+        out.field("title", sample.title)
+        out.field("series", sample.series)
+        out.field("people", sample.people)
+        out.field("isbns", sample.isbns)
+        out.field("format", sample.format?.contractName)
     }
 
     private static func write(_ problem: Problem, into out: inout JSONWriter) {
-        out.object { out in
-            out.field("code", problem.code)
-            out.field("count", problem.count)
-            out.field("firstRecords", problem.firstRecords)
-            out.field("example", problem.example)
-        }
+        out.field("code", problem.code)
+        out.field("count", problem.count)
+        out.field("firstRecords", problem.firstRecords)
+        out.field("example", problem.example)
     }
 }

@@ -11,21 +11,19 @@ package struct JobLogEntry: Sendable, Hashable {
     package var isKnown: Bool
 }
 
-extension JobLogEntry: JSONWritable {
+extension JobLogEntry: JSONObject {
     /// Writes a job of `etl log --json`.
-    package func write(into out: inout JSONWriter) {
-        out.object { out in
-            out.field("job", job.name)
-            out.field("pipeline", job.pipeline)
-            out.field("library", job.library)
-            out.field("startedAt", Timestamp.withoutFraction(job.startedAt))
-            out.field("endedAt", job.endedAt.map { Timestamp.withoutFraction($0) })
-            out.field("created", job.counts.booksCreated)
-            out.field("updated", job.counts.booksUpdated)
-            out.field("rows", job.options?.rows)
-            if !undoes.isEmpty { out.field("undoes", undoes) }
-            out.field("undoneBy", job.undoneBy)
-            out.field("canBeUndone", isKnown && job.undoneBy == nil)
-        }
+    package func writeFields(into out: inout JSONWriter) {
+        out.field("job", job.name)
+        out.field("pipeline", job.pipeline)
+        out.field("library", job.library)
+        out.field("startedAt", Timestamp.withoutFraction(job.startedAt))
+        out.field("endedAt", job.endedAt.map { Timestamp.withoutFraction($0) })
+        out.field("created", job.counts.booksCreated)
+        out.field("updated", job.counts.booksUpdated)
+        out.field("rows", job.options?.rows)
+        if !undoes.isEmpty { out.field("undoes", undoes) }
+        out.field("undoneBy", job.undoneBy)
+        out.field("canBeUndone", isKnown && job.undoneBy == nil)
     }
 }

@@ -20,36 +20,34 @@ package struct JobReport: Sendable {
     }
 }
 
-extension JobReport: JSONWritable {
-    package func write(into out: inout JSONWriter) {
+extension JobReport: JSONObject {
+    package func writeFields(into out: inout JSONWriter) {
+        out.field("jobId", job.name)
+        out.field("pipeline", job.contractPipeline)
+        out.field("library", job.library)
+        out.field("status", job.state)
+        out.field("startedAt", Timestamp.withoutFraction(job.startedAt))
+        out.field("endedAt", job.endedAt.map(Timestamp.withoutFraction))
+        out.field("undoneBy", job.undoneBy)
+        job.counts.totals(into: &out)
+        job.counts.bookCounts(into: &out)
+        out.field("pending", job.pending - job.decided)
+        out.field("joined", job.options?.joined)
+        findings.writeFields(into: &out)
+        out.key("changes")
         out.object { out in
-            out.field("jobId", job.name)
-            out.field("pipeline", job.contractPipeline)
-            out.field("library", job.library)
-            out.field("status", job.state)
-            out.field("startedAt", Timestamp.withoutFraction(job.startedAt))
-            out.field("endedAt", job.endedAt.map(Timestamp.withoutFraction))
-            out.field("undoneBy", job.undoneBy)
-            job.counts.writeTotals(into: &out)
-            job.counts.writeBookCounts(into: &out)
-            out.field("pending", job.pending - job.decided)
-            out.field("joined", job.options?.joined)
-            findings.writeFields(into: &out)
-            out.key("changes")
-            out.object { out in
-                for kind in RowChange.Kind.allCases {
-                    guard let found = changes[kind] else { continue }
-                    out.key(kind.rawValue)
-                    out.object { out in
-                        for effect in RowChange.Effect.allCases {
-                            out.key(effect.rawValue)
-                            out.integer(Int64(found[effect] ?? 0))
-                        }
+            for kind in RowChange.Kind.allCases {
+                guard let found = changes[kind] else { continue }
+                out.key(kind.rawValue)
+                out.object { out in
+                    for effect in RowChange.Effect.allCases {
+                        out.key(effect.rawValue)
+                        out.integer(Int64(found[effect] ?? 0))
                     }
                 }
             }
-            out.field("quality", quality)
-            out.field("notLookedUp", quality.namesNotLookedUp)
         }
+        out.field("quality", quality)
+        out.field("notLookedUp", quality.namesNotLookedUp)
     }
 }

@@ -2,25 +2,18 @@ package import Books
 package import Syntax
 
 /// The output of `etl undo --json` and `etl forget --json`.
-extension LibraryChange: JSONWritable {
-    package func write(into out: inout JSONWriter) {
-        out.object { out in
-            out.field("job", job?.name)
-            out.field("dryRun", job == nil)
-            out.field("undone", undone.map(\.name))
-            out.field("redone", redone.map(\.name))
-            rows.writeFields(into: &out)
-        }
+extension LibraryChange: JSONObject {
+    package func writeFields(into out: inout JSONWriter) {
+        out.field("job", job?.name)
+        out.field("dryRun", job == nil)
+        out.field("undone", undone.map(\.name))
+        out.field("redone", redone.map(\.name))
+        rows.writeFields(into: &out)
     }
 }
 
-extension RowCounts: JSONWritable {
-    package func write(into out: inout JSONWriter) {
-        out.object { out in writeFields(into: &out) }
-    }
-
-    /// Writes the fields into an object that has further ones.
-    func writeFields(into out: inout JSONWriter) {
+extension RowCounts: JSONObject {
+    package func writeFields(into out: inout JSONWriter) {
         out.field("works", works)
         out.field("editions", editions)
         out.field("authors", authors)
@@ -28,26 +21,22 @@ extension RowCounts: JSONWritable {
     }
 }
 
-extension RowCounts.Count: JSONWritable {
-    package func write(into out: inout JSONWriter) {
-        out.object { out in
-            out.field("removed", deleted)
-            out.field("restored", restored)
-        }
+extension RowCounts.Count: JSONObject {
+    package func writeFields(into out: inout JSONWriter) {
+        out.field("removed", deleted)
+        out.field("restored", restored)
     }
 }
 
-extension Pruning: JSONWritable {
+extension Pruning: JSONObject {
     /// Writes the output of `etl doctor --prune --json`.
-    package func write(into out: inout JSONWriter) {
-        out.object { out in
-            out.field("changesForgotten", images)
-            out.field("noLongerUndoable", jobs)
-            out.field("noLongerRedoable", undoneJobs)
-            out.field("jobsDeleted", finishedJobs)
-            out.field("expiredAnswers", answers)
-            out.field("bytesFreed", shortenedBytes)
-            out.field("bytesUnused", freeBytes)
-        }
+    package func writeFields(into out: inout JSONWriter) {
+        out.field("changesForgotten", images)
+        out.field("noLongerUndoable", jobs)
+        out.field("noLongerRedoable", undoneJobs)
+        out.field("jobsDeleted", finishedJobs)
+        out.field("expiredAnswers", answers)
+        out.field("bytesFreed", shortenedBytes)
+        out.field("bytesUnused", freeBytes)
     }
 }

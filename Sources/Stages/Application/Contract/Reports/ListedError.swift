@@ -5,7 +5,7 @@ package import Syntax
 /// A reject, or a warning about an imported record, as `etl errors` lists it.
 package struct ListedError: Sendable, Hashable {
     /// Whether it is a reject or a warning.
-    package enum Kind: String, Sendable, Hashable {
+    package enum Kind: String, Described, Sendable, CaseIterable {
         case reject, warning
     }
 
@@ -39,25 +39,38 @@ package struct ListedError: Sendable, Hashable {
 }
 
 /// The output of `etl errors --format json` for one record.
-extension ListedError: JSONWritable {
-    package func write(into out: inout JSONWriter) {
-        out.object { out in
-            out.field("kind", kind.rawValue)
-            out.field("row", row)
-            out.field("line", line)
-            out.field("byte", byte)
-            out.field("file", file)
-            out.field("stage", stage)
-            out.field("field", field)
-            out.field("value", value)
-            out.field("code", code)
-            out.field("reason", reason)
-            guard kind == .reject else { return }
-            out.key("raw")
-            raw.withUnsafeBytes { out.string(utf8: $0) }
-            // Only written if the stored record is cut.
-            if rawLength > raw.count { out.field("rawLength", rawLength) }
-        }
+extension ListedError: ContractRecord {
+    package static var example: ListedError {
+        ListedError(
+            kind: .reject, row: 0, line: 0, fileIndex: 0, code: "", reason: "", raw: [], rawLength: 0)
+    }
+    package static var schemaName: String? { "ListedError" }
+
+    package func fields(into table: inout some FieldTable) {
+        table.field("kind", kind)
+        table.field("row", row)
+        table.field("line", line)
+        table.field("byte", byte)
+        table.field("file", file)
+        table.field("stage", stage)
+        table.field("field", field)
+        table.field("value", value)
+        table.field("code", code)
+        table.field("reason", reason)
+        table.field("raw", kind == .reject ? Raw(bytes: raw) : nil)
+        // Only written if the stored record is cut.
+        table.field("rawLength", kind == .reject && rawLength > raw.count ? rawLength : nil)
+    }
+}
+
+extension ListedError {
+    /// A record as read, which need not be UTF-8.
+    private struct Raw: Described {
+        static var schema: Schema { .string }
+
+        var bytes: [UInt8]
+
+        func write(into out: inout JSONWriter) { bytes.withUnsafeBytes { out.string(utf8: $0) } }
     }
 }
 

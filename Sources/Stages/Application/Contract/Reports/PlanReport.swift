@@ -2,7 +2,7 @@ package import Pipeline
 package import Syntax
 
 /// The output of `etl check --json`: the settings of a run, or everything that is wrong with the definition.
-package struct PlanReport: JSONWritable, Sendable {
+package struct PlanReport: JSONObject, Sendable {
     /// The pipeline's name, or the file's name if the definition has no readable one.
     package var pipeline: String
     /// Every value and its origin, in the order of the definition.
@@ -42,33 +42,21 @@ package struct PlanReport: JSONWritable, Sendable {
         self.problems = problems
     }
 
-    package func write(into out: inout JSONWriter) {
-        out.object { out in
-            out.field("pipeline", pipeline)
-            guard problems.isEmpty else {
-                out.key("problems")
-                out.array { out in
-                    for problem in problems {
-                        out.object { out in
-                            out.field("code", problem.code.rawValue)
-                            out.field("place", problem.origin.description)
-                            out.field("message", problem.message)
-                            out.field("advice", problem.advice)
-                        }
-                    }
-                }
-                return
+    package func writeFields(into out: inout JSONWriter) {
+        out.field("pipeline", pipeline)
+        guard problems.isEmpty else {
+            out.field("problems", problems) { problem, out in
+                out.field("code", problem.code.rawValue)
+                out.field("place", problem.origin.description)
+                out.field("message", problem.message)
+                out.field("advice", problem.advice)
             }
-            out.key("configuration")
-            out.array { out in
-                for value in configuration {
-                    out.object { out in
-                        out.field("path", value.path)
-                        out.field("value", value.value)
-                        out.field("origin", value.origin)
-                    }
-                }
-            }
+            return
+        }
+        out.field("configuration", configuration) { value, out in
+            out.field("path", value.path)
+            out.field("value", value.value)
+            out.field("origin", value.origin)
         }
     }
 }

@@ -1,17 +1,16 @@
-import Books
-import Syntax
+package import Books
+package import Syntax
 
 extension Review {
     /// Writes one element of the output of `etl review --json`.
-    func write(of job: Job, into out: inout JSONWriter) {
+    package func write(of job: Job, into out: inout JSONWriter) {
         out.object { out in
             out.field("row", place.row)
             out.field("file", job.inputs.count > 1 ? job.fileName(place.file) : nil)
             out.field("title", title)
             out.field("author", author)
             out.field("decision", decision?.word)
-            out.key("options")
-            out.array { out in for option in options { option.write(into: &out) } }
+            out.field("options", options)
         }
     }
 }

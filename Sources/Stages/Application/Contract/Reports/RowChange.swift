@@ -49,13 +49,8 @@ package struct RowPreview: Sendable, Hashable {
     package var changes: [RowChange]
 }
 
-extension RowPreview: JSONWritable {
-    package func write(into out: inout JSONWriter) {
-        out.object { out in writeFields(into: &out) }
-    }
-
-    /// Writes the fields into an object that has further ones.
-    func writeFields(into out: inout JSONWriter) {
+extension RowPreview: JSONObject {
+    package func writeFields(into out: inout JSONWriter) {
         out.field("row", row)
         out.field("file", file)
         out.field("fate", outcome.name)
@@ -63,13 +58,8 @@ extension RowPreview: JSONWritable {
     }
 }
 
-extension RowChange: JSONWritable {
-    package func write(into out: inout JSONWriter) {
-        out.object { out in writeFields(into: &out) }
-    }
-
-    /// Writes the fields into an object that has further ones.
-    func writeFields(into out: inout JSONWriter) {
+extension RowChange: JSONObject {
+    package func writeFields(into out: inout JSONWriter) {
         out.field("change", effect.rawValue)
         out.field("kind", kind.rawValue)
         out.field("id", key)
@@ -78,15 +68,13 @@ extension RowChange: JSONWritable {
     }
 }
 
-extension RowChange.FieldChange: JSONWritable {
-    package func write(into out: inout JSONWriter) {
-        out.object { out in
-            out.field("field", field)
-            out.field("before", before)
-            out.field("after", after)
-            out.field("from", source)
-            out.field("rule", rule.map { String(describing: $0) })
-            out.field("because", rule?.sentence)
-        }
+extension RowChange.FieldChange: JSONObject {
+    package func writeFields(into out: inout JSONWriter) {
+        out.field("field", field)
+        out.field("before", before)
+        out.field("after", after)
+        out.field("from", source)
+        out.field("rule", rule.map { String(describing: $0) })
+        out.field("because", rule?.sentence)
     }
 }

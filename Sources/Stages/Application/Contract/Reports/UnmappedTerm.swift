@@ -22,13 +22,11 @@ package struct UnmappedTerm: Sendable, Hashable {
 }
 
 /// An element of the output of `etl genres --unmapped --json`.
-extension UnmappedTerm: JSONWritable {
-    package func write(into out: inout JSONWriter) {
-        out.object { out in
-            out.field("term", text)
-            out.field("source", source.rawValue)
-            out.field("count", count)
-            out.field("hints", hints)
-        }
+extension UnmappedTerm: JSONObject {
+    package func writeFields(into out: inout JSONWriter) {
+        out.field("term", text)
+        out.field("source", source.rawValue)
+        out.field("count", count)
+        out.field("hints", hints)
     }
 }

@@ -21,18 +21,16 @@ package struct CoverSummary: Sendable, Hashable {
     package init() {}
 }
 
-extension CoverSummary: JSONWritable {
-    package func write(into out: inout JSONWriter) {
-        out.object { out in
-            out.field("editions", editions)
-            out.field("saved", saved)
-            out.field("provisional", provisional)
-            out.field("withoutAddress", withoutAddress)
-            out.field("withoutImage", withoutImage)
-            out.field("placeholders", placeholders)
-            out.field("unanswered", unanswered)
-            out.field("images", images)
-            out.field("bytes", bytes)
-        }
+extension CoverSummary: JSONObject {
+    package func writeFields(into out: inout JSONWriter) {
+        out.field("editions", editions)
+        out.field("saved", saved)
+        out.field("provisional", provisional)
+        out.field("withoutAddress", withoutAddress)
+        out.field("withoutImage", withoutImage)
+        out.field("placeholders", placeholders)
+        out.field("unanswered", unanswered)
+        out.field("images", images)
+        out.field("bytes", bytes)
     }
 }

@@ -11,7 +11,7 @@ package struct ImportResultsWriter {
     /// Opens the view.
     package init(_ counts: JobCounts, into out: inout JSONWriter) {
         out.beginObject()
-        counts.writeBookCounts(into: &out)
+        counts.bookCounts(into: &out)
     }
 
     /// Writes a reject or a warning. All errors must come before the first book.
@@ -115,14 +115,15 @@ package struct RecordError: Sendable, Hashable {
     }
 }
 
-extension RecordError: JSONWritable {
-    package func write(into out: inout JSONWriter) {
-        out.object { out in
-            out.field("row", row)
-            out.field("isbn", isbn)
-            out.field("error", error)
-            out.field("value", value)
-            out.field("file", file)
-        }
+extension RecordError: ContractRecord {
+    package static var example: RecordError { RecordError(row: 0, error: "") }
+    package static var schemaName: String? { "RecordError" }
+
+    package func fields(into table: inout some FieldTable) {
+        table.field("row", row)
+        table.field("isbn", isbn)
+        table.field("error", error)
+        table.field("value", value)
+        table.field("file", file)
     }
 }

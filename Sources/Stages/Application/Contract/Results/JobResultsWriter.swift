@@ -53,13 +53,13 @@ package struct ParsedBook: Sendable, Hashable {
     package init(_ book: BookDTO) { self.book = book }
 }
 
-extension ParsedBook: JSONWritable {
-    package func write(into out: inout JSONWriter) {
-        out.object { out in
-            out.field("title", book.title)
-            out.field("author", book.authors.first ?? "")
-            out.field("isbn", book.isbn)
-            book.writeDetails(into: &out)
-        }
+extension ParsedBook: ContractRecord {
+    package static var example: ParsedBook { ParsedBook(.example) }
+
+    package func fields(into table: inout some FieldTable) {
+        table.field("title", book.title)
+        table.field("author", book.authors.first ?? "")
+        table.field("isbn", book.isbn)
+        book.details(into: &table)
     }
 }

@@ -1,5 +1,4 @@
 package import Books
-package import Syntax
 
 /// A job's status, for clients that poll.
 package struct JobStatusDTO: Sendable, Hashable {
@@ -28,41 +27,24 @@ package struct JobStatusDTO: Sendable, Hashable {
     }
 }
 
-extension JobStatusDTO: JSONWritable {
-    package func write(into out: inout JSONWriter) {
-        out.object { out in
-            out.field("jobId", jobId)
-            out.field("status", state)
-            out.field("progress", fraction)
-            out.field("totalCount", progress.totalCount)
-            out.field("processedCount", progress.processedCount)
-            out.field("pipeline", pipeline)
-            out.field("running", isRunning)
-            out.field("pending", pending)
-            out.field("secondsLeft", secondsLeft)
-            out.field("resumeAt", resumeAt.map(Timestamp.withoutFraction))
-        }
+extension JobStatusDTO: ContractRecord {
+    package static var example: JobStatusDTO {
+        JobStatusDTO(
+            jobId: "", pipeline: .csvImport, state: .completed,
+            progress: JobProgress(processedCount: 0, totalCount: 0))
     }
-}
+    package static var schemaName: String? { "JobStatus" }
 
-extension Job {
-    /// The job's status as the contract has it.
-    ///
-    /// - Parameters:
-    ///   - isRunning: Whether a process is running the job.
-    ///   - running: What that process says; nil if it says nothing.
-    package func statusDTO(isRunning: Bool, _ running: RunProgress? = nil) -> JobStatusDTO {
-        var status = JobStatusDTO(
-            jobId: name, pipeline: contractPipeline, state: state, progress: progress)
-        if let running {
-            // The library lags behind the answers that have arrived.
-            status.progress.processedCount = max(progress.processedCount, running.done)
-            status.secondsLeft = running.secondsLeft
-        }
-        status.isRunning = isRunning
-        status.pending = min(
-            pending, max(0, status.progress.totalCount - status.progress.processedCount))
-        status.resumeAt = pause?.resumeAt
-        return status
+    package func fields(into table: inout some FieldTable) {
+        table.field("jobId", jobId)
+        table.field("status", state)
+        table.field("progress", fraction)
+        table.field("totalCount", progress.totalCount)
+        table.field("processedCount", progress.processedCount)
+        table.field("pipeline", pipeline)
+        table.field("running", isRunning)
+        table.field("pending", pending)
+        table.field("secondsLeft", secondsLeft)
+        table.field("resumeAt", resumeAt.map { Moment($0) })
     }
 }

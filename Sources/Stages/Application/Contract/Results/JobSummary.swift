@@ -49,29 +49,27 @@ package struct JobSummary: Sendable, Hashable {
     }
 }
 
-extension JobSummary: JSONWritable {
-    package func write(into out: inout JSONWriter) {
-        out.object { out in
-            out.field("jobId", jobId)
-            out.field("pipeline", pipeline)
-            out.field("status", state)
-            counts.writeTotals(into: &out)
-            counts.writeBookCounts(into: &out)
-            out.field("duration", duration)
-            out.field("resourceId", ResultsView.resourceId(jobId: jobId))
-            out.field("expiresAt", Timestamp.withoutFraction(expiresAt))
-            findings.writeFields(into: &out)
-            out.field("pending", pending)
-            out.field("decided", decided)
-            out.field("resumeAt", resumeAt.map(Timestamp.withoutFraction))
-            out.field("joined", joined)
-            out.field("duplicatesToReview", duplicatesToReview)
-            out.field("quality", quality)
-            out.field("notLookedUp", quality.namesNotLookedUp)
-            out.field("stages", stages)
-            out.field("services", services)
-            out.field("peakMemoryBytes", peakMemoryBytes)
-        }
+extension JobSummary: JSONObject {
+    package func writeFields(into out: inout JSONWriter) {
+        out.field("jobId", jobId)
+        out.field("pipeline", pipeline)
+        out.field("status", state)
+        counts.totals(into: &out)
+        counts.bookCounts(into: &out)
+        out.field("duration", duration)
+        out.field("resourceId", ResultsView.resourceId(jobId: jobId))
+        out.field("expiresAt", Timestamp.withoutFraction(expiresAt))
+        findings.writeFields(into: &out)
+        out.field("pending", pending)
+        out.field("decided", decided)
+        out.field("resumeAt", resumeAt.map(Timestamp.withoutFraction))
+        out.field("joined", joined)
+        out.field("duplicatesToReview", duplicatesToReview)
+        out.field("quality", quality)
+        out.field("notLookedUp", quality.namesNotLookedUp)
+        out.field("stages", stages)
+        out.field("services", services)
+        out.field("peakMemoryBytes", peakMemoryBytes)
     }
 }
 
@@ -100,16 +98,14 @@ package struct StageMetrics: Sendable, Hashable {
     }
 }
 
-extension StageMetrics: JSONWritable {
-    package func write(into out: inout JSONWriter) {
-        out.object { out in
-            out.field("name", name)
-            out.field("in", recordsIn)
-            out.field("out", recordsOut)
-            out.field("busyMs", busyMs)
-            out.field("blockedOnInputMs", blockedOnInputMs)
-            out.field("blockedOnOutputMs", blockedOnOutputMs)
-        }
+extension StageMetrics: JSONObject {
+    package func writeFields(into out: inout JSONWriter) {
+        out.field("name", name)
+        out.field("in", recordsIn)
+        out.field("out", recordsOut)
+        out.field("busyMs", busyMs)
+        out.field("blockedOnInputMs", blockedOnInputMs)
+        out.field("blockedOnOutputMs", blockedOnOutputMs)
     }
 }
 
@@ -166,35 +162,31 @@ package struct ServiceCalls: Sendable, Hashable {
     }
 }
 
-extension ServiceCalls: JSONWritable {
-    package func write(into out: inout JSONWriter) {
-        out.object { out in
-            out.field("name", name)
-            out.field("calls", calls)
-            out.field("hits", hits)
-            out.field("found", found)
-            out.field("notFound", notFound)
-            out.field("unanswered", unanswered)
-            out.field("throttled", throttled)
-            out.field("p50Ms", p50)
-            out.field("p95Ms", p95)
-            out.field("p99Ms", p99)
-            out.field("stale", stale)
-            out.field("confirmed", confirmed)
-            out.field("pending", pending)
-            out.field("failures", failures)
-            out.field("resumeAt", resumeAt.map(Timestamp.withoutFraction))
-        }
+extension ServiceCalls: JSONObject {
+    package func writeFields(into out: inout JSONWriter) {
+        out.field("name", name)
+        out.field("calls", calls)
+        out.field("hits", hits)
+        out.field("found", found)
+        out.field("notFound", notFound)
+        out.field("unanswered", unanswered)
+        out.field("throttled", throttled)
+        out.field("p50Ms", p50)
+        out.field("p95Ms", p95)
+        out.field("p99Ms", p99)
+        out.field("stale", stale)
+        out.field("confirmed", confirmed)
+        out.field("pending", pending)
+        out.field("failures", failures)
+        out.field("resumeAt", resumeAt.map(Timestamp.withoutFraction))
     }
 }
 
-extension ServiceCalls.Failure: JSONWritable {
-    package func write(into out: inout JSONWriter) {
-        out.object { out in
-            out.field("reason", reason)
-            out.field("calls", calls)
-            out.field("status", status)
-            out.field("detail", detail)
-        }
+extension ServiceCalls.Failure: JSONObject {
+    package func writeFields(into out: inout JSONWriter) {
+        out.field("reason", reason)
+        out.field("calls", calls)
+        out.field("status", status)
+        out.field("detail", detail)
     }
 }

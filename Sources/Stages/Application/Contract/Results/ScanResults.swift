@@ -23,16 +23,14 @@ package struct ScanResults: Sendable, Hashable {
     }
 }
 
-extension ScanResults: JSONWritable {
-    package func write(into out: inout JSONWriter) {
-        out.object { out in
-            totals.writeFields(into: &out)
-            out.field("books", books)
-            out.field("metadata") { out in
-                out.field("modelUsed", modelUsed)
-                out.field("processingTime", processingTime)
-                out.field("timestamp", timestamp)
-            }
+extension ScanResults: JSONObject {
+    package func writeFields(into out: inout JSONWriter) {
+        totals.writeFields(into: &out)
+        out.field("books", books)
+        out.field("metadata") { out in
+            out.field("modelUsed", modelUsed)
+            out.field("processingTime", processingTime)
+            out.field("timestamp", timestamp)
         }
     }
 }
@@ -86,28 +84,24 @@ package struct DetectedBook: Sendable, Hashable {
     }
 }
 
-extension DetectedBook: JSONWritable {
-    package func write(into out: inout JSONWriter) {
-        out.object { out in
-            out.field("title", title)
-            out.field("author", author)
-            out.field("isbn", isbn)
-            out.field("confidence", confidence)
-            out.field("boundingBox", boundingBox)
-            out.field("enrichmentStatus", enrichment.status)
-            out.field("enrichment", enrichment)
-        }
+extension DetectedBook: JSONObject {
+    package func writeFields(into out: inout JSONWriter) {
+        out.field("title", title)
+        out.field("author", author)
+        out.field("isbn", isbn)
+        out.field("confidence", confidence)
+        out.field("boundingBox", boundingBox)
+        out.field("enrichmentStatus", enrichment.status)
+        out.field("enrichment", enrichment)
     }
 }
 
-extension DetectedBook.Enrichment: JSONWritable {
-    package func write(into out: inout JSONWriter) {
-        out.object { out in
-            out.field("status", status)
-            out.field("work", work)
-            out.field("editions", editions)
-            out.field("authors", authors)
-        }
+extension DetectedBook.Enrichment: JSONObject {
+    package func writeFields(into out: inout JSONWriter) {
+        out.field("status", status)
+        out.field("work", work)
+        out.field("editions", editions)
+        out.field("authors", authors)
     }
 }
 

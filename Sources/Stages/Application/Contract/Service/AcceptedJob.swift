@@ -1,5 +1,5 @@
 import Books
-package import Syntax
+import Syntax
 
 /// The answer to an order: where the job is watched, and with which token.
 package struct AcceptedJob: Sendable, Hashable {
@@ -21,43 +21,54 @@ package struct AcceptedJob: Sendable, Hashable {
     package var statusPath: String { "/v1/jobs/\(jobId)" }
 }
 
-extension AcceptedJob: JSONWritable {
-    package func write(into out: inout JSONWriter) {
-        out.object { out in
-            out.field("jobId", jobId)
-            // Published clients spell it in two ways.
-            out.field("token", token)
-            out.field("authToken", token)
-            out.field("expiresAt", Timestamp.withoutFraction(expiresAt))
-            out.field("statusUrl", statusPath)
-            out.field("streamUrl", "\(statusPath)/stream")
-            out.field("websocketUrl", "/ws/progress?jobId=\(jobId)&token=\(token)")
-            out.field("resultsUrl", view.path(jobId: jobId))
-        }
+extension AcceptedJob: ContractRecord {
+    package static var example: AcceptedJob {
+        AcceptedJob(jobId: "", token: "", expiresAt: 0, view: .imports)
+    }
+    package static var schemaName: String? { "AcceptedJob" }
+
+    package func fields(into table: inout some FieldTable) {
+        table.field("jobId", jobId)
+        // Published clients spell it in two ways.
+        table.field("token", token)
+        table.field("authToken", token)
+        table.field("expiresAt", Moment(expiresAt))
+        table.field("statusUrl", statusPath)
+        table.field("streamUrl", "\(statusPath)/stream")
+        table.field("websocketUrl", "/ws/progress?jobId=\(jobId)&token=\(token)")
+        table.field("resultsUrl", view.path(jobId: jobId))
     }
 }
 
 /// The answer to a cancellation.
-package struct CanceledJob: Sendable, Hashable, JSONWritable {
+package struct CanceledJob: Sendable, Hashable {
     package var jobId: String
 
     package init(jobId: String) { self.jobId = jobId }
 
-    package func write(into out: inout JSONWriter) {
-        out.object { out in
-            out.field("jobId", jobId)
-            out.field("status", JobState.canceled)
-        }
+    private enum Status: String, Described, CaseIterable { case canceled }
+}
+
+extension CanceledJob: ContractRecord {
+    package static var example: CanceledJob { CanceledJob(jobId: "") }
+    package static var schemaName: String? { "CanceledJob" }
+
+    package func fields(into table: inout some FieldTable) {
+        table.field("jobId", jobId)
+        table.field("status", Status.canceled)
     }
 }
 
 /// Books only, for clients that read nothing else.
-package struct FlatBooks: Sendable, Hashable, JSONWritable {
+package struct FlatBooks: Sendable, Hashable {
     package var books: [BookDTO]
 
     package init(_ books: [BookDTO]) { self.books = books }
+}
 
-    package func write(into out: inout JSONWriter) {
-        out.object { out in out.field("books", books) }
-    }
+extension FlatBooks: ContractRecord {
+    package static var example: FlatBooks { FlatBooks([]) }
+    package static var schemaName: String? { "Books" }
+
+    package func fields(into table: inout some FieldTable) { table.field("books", books) }
 }

@@ -1,9 +1,9 @@
-package import Syntax
+import Syntax
 
 /// Whether the server works.
-package struct ServerHealth: Sendable, Hashable, JSONWritable {
+package struct ServerHealth: Sendable, Hashable {
     /// The states of a server.
-    package enum Status: String, JSONWritable, Sendable, CaseIterable {
+    package enum Status: String, Described, Sendable, CaseIterable {
         case ok
         /// It runs, but cannot do its work.
         case unavailable
@@ -16,11 +16,14 @@ package struct ServerHealth: Sendable, Hashable, JSONWritable {
         self.status = status
         self.version = version
     }
+}
 
-    package func write(into out: inout JSONWriter) {
-        out.object { out in
-            out.field("status", status)
-            out.field("version", version)
-        }
+extension ServerHealth: ContractRecord {
+    package static var example: ServerHealth { ServerHealth(status: .ok, version: "") }
+    package static var schemaName: String? { "Health" }
+
+    package func fields(into table: inout some FieldTable) {
+        table.field("status", status)
+        table.field("version", version)
     }
 }
