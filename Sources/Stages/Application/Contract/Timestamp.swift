@@ -1,4 +1,5 @@
 import Bytes
+import Syntax
 
 /// Spells moments as the contract requires, from milliseconds since 1970-01-01 UTC.
 ///
@@ -49,4 +50,19 @@ package enum Timestamp {
             return end
         }
     }
+}
+
+/// A moment, described as `date-time`.
+struct Moment: Described {
+    static var schema: Schema { .formatted("date-time") }
+
+    private let text: String
+
+    /// - Parameter time: Milliseconds since 1970, which are not written.
+    init(_ time: Int64) { text = Timestamp.withoutFraction(time) }
+
+    /// - Parameter time: Milliseconds since 1970.
+    init(withMilliseconds time: Int64) { text = Timestamp.withMilliseconds(time) }
+
+    func write(into out: inout JSONWriter) { out.string(text) }
 }

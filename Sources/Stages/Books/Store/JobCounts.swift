@@ -1,3 +1,5 @@
+import Syntax
+
 /// A job's records by outcome. Each record is counted once, and sums are computed, so they always add up.
 package struct JobCounts: Sendable, Hashable {
     package var booksCreated: Int
@@ -45,4 +47,31 @@ package struct JobProgress: Sendable, Hashable {
         guard totalCount > 0 else { return 0 }
         return min(1, Double(max(0, processedCount)) / Double(totalCount))
     }
+}
+
+/// How many rows a change of the library deletes and restores.
+package struct RowCounts: Sendable, Hashable, Codable {
+    /// Rows of one table.
+    package struct Count: Sendable, Hashable, Codable {
+        package var deleted: Int
+        /// Rows that had been changed or deleted.
+        package var restored: Int
+    }
+
+    package var works: Count
+    package var editions: Count
+    package var authors: Count
+    package var entries: Count
+}
+
+/// The state of a job.
+package enum JobState: String, JSONWritable, Sendable, CaseIterable {
+    case initialized, processing, completed, failed, canceled
+}
+
+/// The pipelines that clients know by name.
+package enum JobPipeline: String, JSONWritable, Sendable, CaseIterable {
+    case csvImport = "csv_import"
+    case batchEnrichment = "batch_enrichment"
+    case aiScan = "ai_scan"
 }

@@ -34,21 +34,6 @@ extension Described where Self: CaseIterable & RawRepresentable, RawValue == Str
     package static var schema: Schema { .names(allCases.map(\.rawValue)) }
 }
 
-/// A moment, described as `date-time`.
-struct Moment: Described {
-    static var schema: Schema { .formatted("date-time") }
-
-    private let text: String
-
-    /// - Parameter time: Milliseconds since 1970, which are not written.
-    init(_ time: Int64) { text = Timestamp.withoutFraction(time) }
-
-    /// - Parameter time: Milliseconds since 1970.
-    init(withMilliseconds time: Int64) { text = Timestamp.withMilliseconds(time) }
-
-    func write(into out: inout JSONWriter) { out.string(text) }
-}
-
 /// The contract's only null.
 struct Null: Described {
     static var schema: Schema { .null }
