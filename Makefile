@@ -5,22 +5,25 @@ SWIFT ?= swift
 # One binary that needs no toolchain, with the commit it was built from.
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib --product etl $(addprefix -Xlinker ,$(shell .ci/commit))
 
-.PHONY: help demo test check lint clean-build thread-sanitizer address-sanitizer docs pipelines faults counters torture \
-	reference fuzz conformance bench man deb install deps build clean
+.PHONY: help demo test check lint clean-build thread-sanitizer address-sanitizer docs client pipelines faults counters torture \
+	reference fuzz conformance soak bench suite-costs man deb install deps build clean
 
 help:
 	@echo 'make demo      the main job on sample data, offline: builds, imports, shows what came out'
 	@echo 'make test      all tests'
 	@echo 'make check     all that a change must pass: format, clean build and tests, thread and address sanitizer, docs,'
-	@echo '               pipelines, faults, fuzzers, counters, Debian package'
+	@echo '               the Swift client, pipelines, faults, fuzzers, counters, Debian package'
 	@echo 'make docs      the developer documentation as DocC archives in .build/docs'
+	@echo 'make client    the Swift client as apps build it; code for Apple against declarations of its Foundation'
 	@echo 'make faults    ten thousand records through services that fail in every way'
 	@echo 'make counters  what each record costs the optimized tool, in allocations, statements and bytes'
 	@echo 'make torture   kills, power cuts, failing disks and damaged files for every command that writes; DOSE=100'
+	@echo 'make soak      a server with light traffic for two hours: alive, right, and nothing grows; HOURS=2'
 	@echo 'make reference etl against independent implementations; DOSE=100'
 	@echo 'make fuzz      every parser fuzzed for a minute; FUZZ_SECONDS=600'
 	@echo 'make conformance  public suites for HTTP, OpenAPI and WebSockets against the server; they must be installed'
 	@echo 'make bench     the benchmarks'
+	@echo 'make suite-costs  CPU time of each test suite alone, with its child processes; SUITES=KillTests'
 	@echo 'make man       manual pages and shell completions in .build/share'
 	@echo 'make deb       a Debian package in .build, installed in a scratch directory and tried'
 	@echo 'make install   etl, manual pages and completions into PREFIX (PREFIX=$(PREFIX))'
@@ -38,15 +41,16 @@ deps:
 test: deps
 	.ci/test $(SWIFT) test
 
-check: lint clean-build thread-sanitizer address-sanitizer docs pipelines faults fuzz counters deb
+check: lint clean-build thread-sanitizer address-sanitizer docs client pipelines faults fuzz counters deb
 
 lint:
 	$(SWIFT) format lint --strict --recursive Sources Tests Package.swift
 
-# An incremental build can pass where a clean one fails: module maps that clash are found only here.
+# An incremental build can pass where a clean one fails: module maps that clash are found only here. Tests that try at
+# random try more than in `make test`.
 clean-build: deps
 	rm -rf .build/check
-	$(SWIFT) test --scratch-path .build/check
+	ETL_FULL_DOSE=1 $(SWIFT) test --scratch-path .build/check
 
 # The sanitizer cannot see a Mutex: `Guarded` is a pthread lock there. XCTest is of no use to it. Suites that only run
 # short commands, hundreds of times, are left to `clean-build`: nothing in them is concurrent.
@@ -62,6 +66,9 @@ address-sanitizer: deps
 
 docs: deps
 	.ci/docs .build/docs
+
+client:
+	.ci/client
 
 # Every definition is planned against the registry of stages; nothing is run.
 pipelines: deps
@@ -81,7 +88,14 @@ DOSE ?= 100
 torture: build
 	Tests/Torture/torture --etl .build/release/etl --dose $(DOSE)
 	Tests/Torture/kill_server --etl .build/release/etl --kills $(DOSE)
-	ETL_TORTURE=1 ETL_EDIT_COUNT=$(DOSE) ETL_UNDO_COUNT=$(DOSE) $(SWIFT) test --filter 'DamagedNumbersTests|RandomEditsTests|RandomUndosTests'
+	ETL_TORTURE=1 ETL_FULL_DOSE=1 ETL_EDIT_COUNT=$(DOSE) ETL_UNDO_COUNT=$(DOSE) $(SWIFT) test \
+		--filter 'KillTests|DamagedNumbersTests|RandomEditsTests|RandomUndosTests'
+
+# Of the build for debugging, which stops at more errors.
+HOURS ?= 2
+soak: deps
+	$(SWIFT) build --product etl
+	Tests/Torture/soak --etl .build/debug/etl --hours $(HOURS)
 
 reference: deps
 	$(SWIFT) build --product etl
@@ -100,6 +114,11 @@ bench: deps
 	Tests/Benchmarks/repeats
 	Tests/Benchmarks/parts
 	Tests/Benchmarks/catalogs
+
+# The log of a whole run shows how long tests waited for each other, not what they cost.
+suite-costs: deps
+	$(SWIFT) build --build-tests
+	Tests/suite-costs $(SUITES)
 
 man: build
 	.ci/share .build/release/etl .build/share

@@ -16,23 +16,24 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
-/// The modules of Sources/Stages that programs and tests build on, lowest first.
-let stages: [Target.Dependency] = [
-    "Bytes", "Syntax", "Database", "Services", "Books", "Application", "FakeServices",
-]
-/// The dependencies of the tests of those modules.
-let tested: [Target.Dependency] = stages + ["Pipeline", "TestSupport"]
+/// What knows no book.
+let support: [Target.Dependency] = ["System", "Bytes", "Syntax", "Database", "Services", "Pipeline"]
+/// The domain and the stages of the dataflow.
+let stages: [Target.Dependency] = ["Books", "Formats", "Sources", "Store", "Rows"]
+/// What programs and tests build on.
+let all: [Target.Dependency] = support + stages + ["Application", "FakeServices"]
+/// The dependencies of tests.
+let tested: [Target.Dependency] = all + ["TestSupport"]
 
 let package = Package(
     name: "etl",
     products: [
         .executable(name: "etl", targets: ["etl"]),
-        .library(name: "BooksTrackClient", targets: ["BooksTrackClient"]),
         // A test preloads this library into the tool. It is not part of the tool.
         .library(name: "Counters", type: .dynamic, targets: ["Counters"]),
     ],
     targets: [
-        // System C libraries, each with a module map and a shim. Each is used by one folder only; libcurl also by the Swift client.
+        // System C libraries, each with a module map and a shim. Each is used by one folder only; libcurl also by LinuxTransport.
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -63,70 +64,88 @@ let package = Package(
         // glibc's functions for extended attributes of files.
         .systemLibrary(name: "CXAttr"),
 
-        .target(name: "Pipeline", dependencies: ["CYAML"], swiftSettings: strict),
-        // The modules of Sources/Stages, lowest first. Each may import only its dependencies.
-        .target(name: "Bytes", dependencies: ["CICU"], path: "Sources/Stages/Bytes", swiftSettings: strict),
+        // Support: none of these knows a book. Each target may import only its dependencies.
+        .target(name: "System", path: "Sources/Support/System", swiftSettings: strict),
+        .target(name: "Bytes", dependencies: ["CICU"], path: "Sources/Support/Bytes", swiftSettings: strict),
         .target(
             name: "Syntax",
             dependencies: [
-                "Bytes", "Pipeline", "CScan", "CXML", "CZlib", "CZip", "CZstd", "CLzma", "CXLSXWriter",
+                "System", "Bytes", "CScan", "CXML", "CZlib", "CZip", "CZstd", "CLzma", "CXLSXWriter",
             ],
-            path: "Sources/Stages/Syntax", swiftSettings: strict),
+            path: "Sources/Support/Syntax", swiftSettings: strict),
         .target(
-            name: "Database", dependencies: ["Bytes", "Pipeline", "CSQLite"],
-            path: "Sources/Stages/Database", swiftSettings: strict),
+            name: "Database", dependencies: ["System", "Bytes", "CSQLite"],
+            path: "Sources/Support/Database", swiftSettings: strict),
         .target(
-            name: "Services", dependencies: ["Bytes", "Syntax", "Database", "Pipeline", "CCurl"],
-            path: "Sources/Stages/Services", swiftSettings: strict),
+            name: "Services", dependencies: ["System", "Bytes", "Syntax", "Database", "CCurl"],
+            path: "Sources/Support/Services", swiftSettings: strict),
+        // The runtime.
+        .target(name: "Pipeline", dependencies: ["System", "CYAML"], swiftSettings: strict),
+        // The domain: it knows no file, no database and no service.
         .target(
-            name: "Books",
-            dependencies: ["Bytes", "Syntax", "Database", "Services", "Pipeline", "CSpawn", "CXAttr"],
-            path: "Sources/Stages/Books",
+            name: "Books", dependencies: ["System", "Bytes", "Syntax", "Pipeline"],
+            resources: [
+                .embedInCode("Genres/genre_noise.tsv"),
+                .embedInCode("Genres/genres.tsv"),
+                .embedInCode("ISBN/isbn_ranges.tsv"),
+                .embedInCode("Model/languages.tsv"),
+            ],
+            swiftSettings: strict),
+        // The stages of the dataflow. These modules do not need each other.
+        .target(
+            name: "Formats", dependencies: ["System", "Bytes", "Syntax", "Database", "Pipeline", "Books"],
+            path: "Sources/Stages/Formats",
+            resources: [
+                .embedInCode("Input/column_names.tsv"),
+                .embedInCode("ONIX/onix_subjects.tsv"),
+                .embedInCode("Values/language_names.tsv"),
+                .embedInCode("Values/roles.tsv"),
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "Sources",
+            dependencies: [
+                "System", "Bytes", "Syntax", "Database", "Services", "Pipeline", "Books", "CXAttr",
+            ],
+            path: "Sources/Stages/Sources",
             resources: [
                 .embedInCode("Enrich/countries.tsv"),
                 .embedInCode("Enrich/genders.tsv"),
                 .embedInCode("Enrich/indigenous.tsv"),
-                .embedInCode("Genres/genre_noise.tsv"),
-                .embedInCode("Genres/genres.tsv"),
-                .embedInCode("Model/language_names.tsv"),
-                .embedInCode("Model/languages.tsv"),
-                .embedInCode("Read/Input/column_names.tsv"),
-                .embedInCode("Read/ONIX/onix_subjects.tsv"),
-                .embedInCode("Read/Values/roles.tsv"),
-                .embedInCode("Validate/isbn_ranges.tsv"),
             ],
             swiftSettings: strict),
         .target(
-            name: "Application",
-            dependencies: ["Bytes", "Syntax", "Database", "Services", "Books", "Pipeline"],
-            path: "Sources/Stages/Application",
+            name: "Store",
+            dependencies: ["System", "Bytes", "Syntax", "Database", "Services", "Pipeline", "Books"],
+            path: "Sources/Stages/Store", swiftSettings: strict),
+        .target(
+            name: "Rows",
+            dependencies: ["System", "Bytes", "Syntax", "Database", "Pipeline", "Books", "CSpawn"],
+            path: "Sources/Stages/Rows", swiftSettings: strict),
+        .target(
+            name: "Application", dependencies: support + stages,
             resources: [.embedInCode("LibraryReport/report.css")], swiftSettings: strict),
         .target(
-            name: "FakeServices", dependencies: ["Bytes", "Books", "Services", "Pipeline"],
-            path: "Sources/Stages/FakeServices", swiftSettings: strict),
-        // Frames of WebSockets, for the server and for the Swift client on Linux.
+            name: "FakeServices", dependencies: support + ["Books", "Sources"], swiftSettings: strict),
+        // Frames of WebSockets, for the server and for LinuxTransport.
         .target(name: "WebSocket", dependencies: ["CWslay"], swiftSettings: strict),
         .target(
             name: "Server",
             dependencies: [
-                "Bytes", "Syntax", "Services", "Books", "Application", "Pipeline", "WebSocket", "CMicroHTTPD",
-                "CEpoll",
+                "System", "Bytes", "Syntax", "Database", "Services", "Pipeline", "Books", "Formats",
+                "Sources", "Store",
+                "Application", "WebSocket", "CMicroHTTPD", "CEpoll",
             ],
             resources: [.embedInCode("Page/style.css"), .embedInCode("Page/page.js")],
             swiftSettings: strict),
-        // The Swift client of the service. Apps embed it, so on Apple's platforms it depends on nothing else here.
-        .target(
-            name: "BooksTrackClient",
-            dependencies: [
-                .byName(name: "CCurl", condition: .when(platforms: [.linux])),
-                .byName(name: "WebSocket", condition: .when(platforms: [.linux])),
-            ],
-            path: "Sources/Client", swiftSettings: strict),
+        // The Swift client of the service: the sources of the package in Sources/Client, for the tests here. It depends on
+        // nothing.
+        .target(name: "BooksTrack", path: "Sources/Client/Sources/BooksTrack", swiftSettings: strict),
         // The pipeline definitions of `etl import` and `etl catalog build` are embedded in the binary. They
         // are symbolic links to files in Pipelines.
         .executableTarget(
             name: "etl",
-            dependencies: stages + ["Pipeline", "Server", "CBuild", "CMalloc"],
+            dependencies: all + ["Server", "CBuild", "CMalloc"],
             resources: [
                 .embedInCode("csv_import.yaml"), .embedInCode("catalog_build.yaml"),
                 .embedInCode("batch_enrichment.yaml"),
@@ -134,28 +153,37 @@ let package = Package(
             swiftSettings: strict),
 
         .target(
-            name: "TestSupport", dependencies: stages + ["Pipeline", "CSpawn"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: all + ["CSpawn"], path: "Tests/TestSupport",
             swiftSettings: strict),
-        // An app that keeps books in SQLite, as the tutorial of BooksTrackClient builds it.
+        // The Swift client's transport in tests.
         .target(
-            name: "BookShelf", dependencies: ["BooksTrackClient", "CSQLite"], path: "Tests/BookShelf",
+            name: "LinuxTransport", dependencies: ["BooksTrack", "WebSocket", "CCurl"],
+            path: "Tests/LinuxTransport", swiftSettings: strict),
+        // An app that keeps books in SQLite, as the tutorial of the Swift client builds it.
+        .target(
+            name: "BookShelf", dependencies: ["BooksTrack", "CSQLite"], path: "Tests/BookShelf",
             swiftSettings: strict),
         .target(
             name: "Counters", path: "Tests/Counters", publicHeadersPath: ".", swiftSettings: strict,
             linkerSettings: [.linkedLibrary("dl")]),
-        .testTarget(name: "PipelineTests", dependencies: ["Pipeline", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "SystemTests", dependencies: tested, swiftSettings: strict),
         .testTarget(name: "BytesTests", dependencies: tested, swiftSettings: strict),
         .testTarget(name: "SyntaxTests", dependencies: tested, swiftSettings: strict),
         .testTarget(name: "DatabaseTests", dependencies: tested, swiftSettings: strict),
         .testTarget(name: "ServicesTests", dependencies: tested, swiftSettings: strict),
+        .testTarget(name: "PipelineTests", dependencies: tested, swiftSettings: strict),
         .testTarget(name: "BooksTests", dependencies: tested, swiftSettings: strict),
+        .testTarget(name: "FormatsTests", dependencies: tested, swiftSettings: strict),
+        .testTarget(name: "SourcesTests", dependencies: tested, swiftSettings: strict),
+        .testTarget(name: "StoreTests", dependencies: tested, swiftSettings: strict),
+        .testTarget(name: "RowsTests", dependencies: tested, swiftSettings: strict),
         .testTarget(name: "ApplicationTests", dependencies: tested, swiftSettings: strict),
         .testTarget(
             name: "ServerTests",
-            dependencies: tested + ["Server", "WebSocket", "BooksTrackClient", "BookShelf"],
+            dependencies: tested + ["Server", "WebSocket", "BooksTrack", "LinuxTransport", "BookShelf"],
             swiftSettings: strict),
         .testTarget(
-            name: "ClientTests", dependencies: ["BooksTrackClient", "BookShelf", "WebSocket"],
+            name: "ClientTests", dependencies: ["BooksTrack", "LinuxTransport", "BookShelf"],
             swiftSettings: strict),
         .testTarget(name: "EtlTests", dependencies: tested + ["Server", "etl"], swiftSettings: strict),
         .testTarget(name: "RepositoryTests", dependencies: ["TestSupport"], swiftSettings: strict),
@@ -164,8 +192,10 @@ let package = Package(
 
 // The address sanitizer needs a build of its own. It checks the fast tests, so what they do not need is left out.
 if Context.environment["ETL_FAST_TESTS"] != nil {
-    let tests = ["PipelineTests", "BytesTests", "SyntaxTests", "DatabaseTests", "ServicesTests"]
-    let others = ["etl", "Server", "WebSocket", "BooksTrackClient", "BookShelf"]
+    let tests = [
+        "SystemTests", "BytesTests", "SyntaxTests", "DatabaseTests", "ServicesTests", "PipelineTests",
+    ]
+    let others = ["etl", "Server", "WebSocket", "BooksTrack", "LinuxTransport", "BookShelf"]
     package.products.removeAll { $0.name != "Counters" }
     package.targets.removeAll {
         others.contains($0.name) || ($0.type == .test && !tests.contains($0.name))
@@ -177,7 +207,7 @@ if Context.environment["ETL_FAST_TESTS"] != nil {
 if Context.environment["ETL_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
-            name: "Fuzz", dependencies: tested + ["Server", "WebSocket", "BooksTrackClient"],
+            name: "Fuzz", dependencies: tested + ["Server", "BooksTrack", "LinuxTransport"],
             path: "Tests/Fuzz/Fuzz",
             swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
 }

@@ -1,6 +1,6 @@
 import Application
 import Glibc
-package import Pipeline
+package import System
 
 /// A running server: `etl serve`, without a terminal.
 package final class Server: Sendable {
@@ -18,8 +18,8 @@ package final class Server: Sendable {
         clock: any RunClock = SystemClock()
     ) async throws(StageFailure) {
         let backend = try await Backend(settings, clock: clock)
-        let gate = Gate(RouteList.all, tokens: tokens, backend)
-        let http = try HTTPServer(socket, settings.http, clock: clock, handler: gate)
+        let middleware = Middleware(RouteList.all, tokens: tokens, backend)
+        let http = try HTTPServer(socket, settings.http, clock: clock, handler: middleware)
         self.backend = backend
         self.http = http
         port = ListeningSocket.port(of: socket) ?? 0

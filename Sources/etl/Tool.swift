@@ -1,5 +1,3 @@
-import Pipeline
-
 /// Runs a command line and returns its exit status.
 enum Tool {
     /// - Parameter failure: Why nothing can be run at all; nil usually.
@@ -10,15 +8,15 @@ enum Tool {
             Console.standard(ParsedArguments(command: []), environment: environment).report(failure)
             return failure.status
         }
-        let table = Commands.specs
         let console: Console
         let invocation: Invocation
         guard !line.isEmpty else { return shortHelp(environment) }
         do {
-            invocation = try ArgumentParser.parse(line, table: table)
+            let known = Commands.named(line.first).map { [$0.spec] }
+            invocation = try ArgumentParser.parse(line, table: known ?? Commands.specs)
         } catch {
             console = .standard(ArgumentParser.color(in: line), environment: environment)
-            if line.first == ResultsCommand.spec.name, error.status == .usage {
+            if line.first == "results", error.status == .usage {
                 // A program that reads `etl results` expects an envelope even if the command line is wrong.
                 try? console.write(ResultsCommand.refusal(of: error, typed: Array(line.dropFirst())))
             }
@@ -33,7 +31,7 @@ enum Tool {
             console = .standard(ArgumentParser.color(in: line), environment: environment)
         }
         do {
-            let status = try await perform(invocation, table, console)
+            let status = try await perform(invocation, console)
             do {
                 try console.finish()
             } catch {
@@ -64,7 +62,7 @@ enum Tool {
     }
 
     private static func perform(
-        _ invocation: Invocation, _ table: [CommandSpec], _ console: Console
+        _ invocation: Invocation, _ console: Console
     ) async throws(CommandFailure) -> ExitStatus {
         switch invocation {
         case .version:
@@ -74,7 +72,7 @@ enum Tool {
             try HelpCommand.show(command, isFull: isFull, on: console)
             return .completed
         case .run(let spec, let arguments):
-            guard let command = Commands.all.first(where: { $0.spec.name == spec.path.first }) else {
+            guard let command = Commands.named(spec.path.first) else {
                 throw CommandFailure(.bug, "`etl \(spec.path.joined(separator: " "))` is not implemented.")
             }
             return try await command.run(arguments, console)

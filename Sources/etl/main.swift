@@ -1,5 +1,5 @@
 import Glibc
-import Pipeline
+import System
 
 StandardStreams.fillGaps()
 if let failure = ProcessLimits.prepare() {

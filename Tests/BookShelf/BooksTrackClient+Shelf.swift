@@ -1,16 +1,21 @@
-package import BooksTrackClient
-package import Foundation
+public import BooksTrack
+public import Foundation
 
 extension BooksTrackClient {
     /// The client of an app. It needs one only.
     ///
-    /// - Parameter token: A token of the server; nil if it needs none.
-    package static func forShelf(at server: URL, token: String? = nil) -> BooksTrackClient {
-        BooksTrackClient(Configuration(server: server, token: token, clientVersion: "Shelf 1.0"))
+    /// - Parameters:
+    ///   - token: A token of the server; nil if it needs none.
+    ///   - transport: `URLSessionTransport()` on Apple's platforms.
+    public static func forShelf(
+        at server: URL, token: String? = nil, over transport: any Transport
+    ) -> BooksTrackClient {
+        BooksTrackClient(
+            Configuration(server: server, token: token, clientVersion: "Shelf 1.0"), transport: transport)
     }
 
     /// What to show when the user has scanned a barcode.
-    package func sentence(aboutBarcode barcode: String) async -> String {
+    public func sentence(aboutBarcode barcode: String) async -> String {
         do throws(BooksTrackError) {
             guard let book = try await enrichedBook(barcode: barcode), let work = book.work else {
                 return "Nobody knows this book."

@@ -1,10 +1,10 @@
-package import BooksTrackClient
-package import Foundation
+public import BooksTrack
+public import Foundation
 
 /// Imports the user's library from an export of another program, and puts its books on the shelf.
-package struct LibraryImport: Sendable {
+public struct LibraryImport: Sendable {
     /// Why there are no books to store.
-    package enum Failure: Error, Sendable, Hashable {
+    public enum Failure: Error, Sendable, Hashable {
         /// The import failed.
         case failed(ServiceError?)
         /// It was canceled.
@@ -15,13 +15,13 @@ package struct LibraryImport: Sendable {
     private let shelf: SQLiteShelf
 
     /// An import that stores its books on a shelf.
-    package init(_ client: BooksTrackClient, onto shelf: SQLiteShelf) {
+    public init(_ client: BooksTrackClient, onto shelf: SQLiteShelf) {
         self.client = client
         self.shelf = shelf
     }
 
     /// Uploads a file. Keep the job until its books are stored: it goes on while the app is not running.
-    package func begin(_ file: Data, named name: String) async throws -> Job {
+    public func begin(_ file: Data, named name: String) async throws -> Job {
         try await client.importFile(file, named: name)
     }
 
@@ -29,7 +29,7 @@ package struct LibraryImport: Sendable {
     ///
     /// - Parameter show: Called with how far it is, from 0 to 1.
     /// - Returns: The number of books that were stored.
-    package func finish(_ job: Job, show: @Sendable (Double, String) -> Void) async throws -> Int {
+    public func finish(_ job: Job, show: @Sendable (Double, String) -> Void) async throws -> Int {
         for try await update in client.events(of: job) {
             show(update.progress ?? 0, update.text)
             switch update.kind {

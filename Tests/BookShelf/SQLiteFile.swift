@@ -5,13 +5,13 @@ import CSQLite
 #endif
 
 /// A database of SQLite, with as much of it as a shelf needs.
-package final class SQLiteFile {
+public final class SQLiteFile {
     /// Why SQLite cannot do something.
-    package struct Failure: Error, Sendable, Hashable {
+    public struct Failure: Error, Sendable, Hashable {
         /// SQLite's code.
-        package var code: Int32
+        public var code: Int32
         /// SQLite's sentence.
-        package var message: String
+        public var message: String
     }
 
     /// A value of a column.

@@ -1,4 +1,4 @@
-package import BooksTrackClient
+public import BooksTrack
 
 #if canImport(SQLite3)
 import SQLite3
@@ -7,19 +7,19 @@ import CSQLite
 #endif
 
 /// A shelf in a file of SQLite.
-package actor SQLiteShelf: BookRepository {
+public actor SQLiteShelf: BookRepository {
     /// A stored book, and its row; nil if it is new.
-    package struct Row: Sendable, Hashable {
+    public struct Row: Sendable, Hashable {
         var id: Int64?
         /// The book.
-        package var book: ShelfBook
+        public var book: ShelfBook
     }
 
     private static let columns = "title, authors, isbn, pages, cover, note"
     private let database: SQLiteFile
 
     /// Opens a shelf, or begins one.
-    package init(path: String) throws(SQLiteFile.Failure) {
+    public init(path: String) throws(SQLiteFile.Failure) {
         database = try SQLiteFile(path)
         try database.run(
             """
@@ -33,7 +33,7 @@ package actor SQLiteShelf: BookRepository {
     }
 
     /// The stored model of a book: the one with its ISBN. If one of them has no ISBN, title and author decide.
-    package func stored(like book: Book) throws(SQLiteFile.Failure) -> Row? {
+    public func stored(like book: Book) throws(SQLiteFile.Failure) -> Row? {
         let rows = try database.run(
             """
             SELECT id, \(Self.columns) FROM book
@@ -45,17 +45,17 @@ package actor SQLiteShelf: BookRepository {
     }
 
     /// A new model of a book.
-    package nonisolated func make(from book: Book) -> Row { Row(id: nil, book: ShelfBook(book)) }
+    public nonisolated func make(from book: Book) -> Row { Row(id: nil, book: ShelfBook(book)) }
 
     /// A stored model with what a book adds to it.
-    package nonisolated func merge(_ book: Book, into model: Row) -> Row {
+    public nonisolated func merge(_ book: Book, into model: Row) -> Row {
         var model = model
         model.book.add(book)
         return model
     }
 
     /// Stores models, all or none.
-    package func save(_ models: [Row]) throws(SQLiteFile.Failure) {
+    public func save(_ models: [Row]) throws(SQLiteFile.Failure) {
         try database.run("BEGIN IMMEDIATE")
         do throws(SQLiteFile.Failure) {
             for model in models {
@@ -81,14 +81,14 @@ package actor SQLiteShelf: BookRepository {
     }
 
     /// All books, by title.
-    package func books() throws(SQLiteFile.Failure) -> [ShelfBook] {
+    public func books() throws(SQLiteFile.Failure) -> [ShelfBook] {
         try database.run("SELECT \(Self.columns) FROM book ORDER BY title, id").map {
             ShelfBook(row: $0[...])
         }
     }
 
     /// Writes the user's words about a book.
-    package func note(_ text: String, on isbn: String) throws(SQLiteFile.Failure) {
+    public func note(_ text: String, on isbn: String) throws(SQLiteFile.Failure) {
         try database.run("UPDATE book SET note = ?1 WHERE isbn = ?2", [.text(text), .text(isbn)])
     }
 }

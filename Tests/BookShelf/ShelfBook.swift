@@ -1,22 +1,22 @@
-package import BooksTrackClient
+public import BooksTrack
 
 /// A book on the user's shelf.
-package struct ShelfBook: Sendable, Hashable {
+public struct ShelfBook: Sendable, Hashable {
     /// The title.
-    package var title: String
+    public var title: String
     /// Names, first author first.
-    package var authors: [String]
+    public var authors: [String]
     /// The ISBN-13; nil if the book has none.
-    package var isbn: String?
+    public var isbn: String?
     /// Number of pages, if known.
-    package var pages: Int?
+    public var pages: Int?
     /// The address of a cover, if known.
-    package var cover: String?
+    public var cover: String?
     /// The user's own words, which no import changes.
-    package var note = ""
+    public var note = ""
 
     /// A book as the service knows it.
-    package init(_ book: Book) {
+    public init(_ book: Book) {
         title = book.title
         authors = book.authors
         isbn = book.isbn13 ?? (book.isbn.isEmpty ? nil : book.isbn)
@@ -25,7 +25,7 @@ package struct ShelfBook: Sendable, Hashable {
     }
 
     /// Fills what is missing.
-    package mutating func add(_ book: Book) {
+    public mutating func add(_ book: Book) {
         let other = ShelfBook(book)
         if authors.isEmpty { authors = other.authors }
         isbn = isbn ?? other.isbn

@@ -1,5 +1,5 @@
 import BookShelf
-import BooksTrackClient
+import BooksTrack
 import Foundation
 import Testing
 
@@ -94,7 +94,7 @@ import Testing
     /// What the tutorial shows is what is compiled and run here.
     @Test func `every file of the example is shown in the tutorial`() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
-        let catalog = root.appending(path: "Sources/Client/BooksTrackClient.docc")
+        let catalog = root.appending(path: "Sources/Client/Sources/BooksTrack/BooksTrack.docc")
         let shown = try String(
             contentsOf: catalog.appending(path: "Tutorials/ImportingALibrary.tutorial"), encoding: .utf8)
         let files = try FileManager.default.contentsOfDirectory(
@@ -103,10 +103,15 @@ import Testing
         for file in files {
             let link = try FileManager.default.destinationOfSymbolicLink(
                 atPath: catalog.appending(path: "Code/\(file)").path)
-            #expect(link == "../../../../Tests/BookShelf/\(file)")
+            #expect(link == "../../../../../../Tests/BookShelf/\(file)")
             #expect(shown.contains("file: \"\(file)\""))
         }
-        let manifest = try String(contentsOf: root.appending(path: "Package.swift"), encoding: .utf8)
-        #expect(manifest.contains(#".library(name: "BooksTrackClient""#))
+        let dependency = #".product(name: "BooksTrack", package: "Client")"#
+        for file in [
+            catalog.appending(path: "Code/manifest.txt"),
+            root.appending(path: "Tests/ClientApp/Package.swift"),
+        ] {
+            #expect(try String(contentsOf: file, encoding: .utf8).contains(dependency), "\(file.path)")
+        }
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import BooksTrackClient
+@testable import BooksTrack
 
 /// How the client treats answers, failures and pauses.
 @Suite struct BooksTrackClientTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-@testable import BooksTrackClient
+@testable import BooksTrack
 
 /// Answers requests from a script, one after the other.
 final class ScriptedTransport: Transport {

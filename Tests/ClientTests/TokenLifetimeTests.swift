@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import BooksTrackClient
+@testable import BooksTrack
 
 @Suite struct TokenLifetimeTests {
     private static func at(_ minutes: Double) -> Date { Date(timeIntervalSince1970: minutes * 60) }

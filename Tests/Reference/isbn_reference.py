@@ -169,7 +169,7 @@ class Numbers:
 def built_in_ranges():
     """The table that is built into etl: prefix → pairs of seven digits and length, in order."""
     table = {}
-    for line in (tool_root() / "Sources/Stages/Books/Validate/isbn_ranges.tsv").read_text().splitlines():
+    for line in (tool_root() / "Sources/Books/ISBN/isbn_ranges.tsv").read_text().splitlines():
         if not line.startswith("#"):
             prefix, pairs = line.split("\t")
             table[prefix] = [(start.ljust(7, "0"), int(length)) for start, length in (pair.split(":") for pair in pairs.split())]

@@ -16,8 +16,14 @@ import Testing
 
     @Test func `every type in the glossary exists`() {
         let names = names(on: "docs/glossary.md")
-        #expect(names.count > 200)
+        #expect(names.count > 80)
         for name in names { #expect(isType(name), "\(name)") }
+    }
+
+    @Test func `the glossary has the words of the domain and the architecture only`() {
+        let entries = Tree.text("docs/glossary.md").split(separator: "\n").filter { $0.hasPrefix("- **") }
+        #expect(entries.count > 50)
+        #expect(entries.count <= 90)
     }
 
     @Test func `every type, module, folder and test suite in the architecture exists`() {

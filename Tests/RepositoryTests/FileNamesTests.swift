@@ -20,8 +20,10 @@ import Testing
     }
 
     @Test func `a test of a type is in the folder that mirrors the type's`() {
-        var targets = ["PipelineTests": "Pipeline", "EtlTests": "etl"]
-        for module in Tree.names(in: "Sources/Stages") { targets[module + "Tests"] = "Stages/" + module }
+        var targets = ["EtlTests": "etl"]
+        for (module, target) in Tree.targets {
+            targets[module + "Tests"] = String(target.folder.dropFirst("Sources/".count))
+        }
         var folders: [String: Set<String>] = [:]
         for file in Tree.sources {
             let name = file.name.filter { $0 != "+" }

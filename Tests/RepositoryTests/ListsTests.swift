@@ -11,8 +11,8 @@ import Testing
     private func code(_ path: String) -> Substring { SwiftCode.blank(Tree.text(path))[...] }
 
     @Test func `LibraryFormats lists exactly the input formats`() {
-        let list = code("Sources/Stages/Books/Read/Formats/LibraryFormats.swift")
-        let formats = files(in: "Sources/Stages/Books/Read/Formats").subtracting(["LibraryFormats"])
+        let list = code("Sources/Stages/Formats/Programs/LibraryFormats.swift")
+        let formats = files(in: "Sources/Stages/Formats/Programs").subtracting(["LibraryFormats"])
         #expect(!formats.isEmpty)
         let listed = Set(list.matches(of: #/\b([A-Z]\w*)\(\)/#).map { String($0.1) })
         #expect(listed == formats)
@@ -33,13 +33,14 @@ import Testing
         `BookStages and RowStages list exactly the sources, stages and sinks of Stages, under their own names`()
     {
         let listed = Set(
-            ["BookStages", "RowStages"].map { Tree.text("Sources/Stages/Application/Jobs/\($0).swift") }
+            ["BookStages", "RowStages"].map { Tree.text("Sources/Application/Jobs/\($0).swift") }
                 .joined()
                 .matches(of: #/StageRecipe\(\s*(?:source|stage|sink): "(\w+)"/#).map { String($0.1) })
-        let declared = Tree.sources.filter { $0.path.hasPrefix("Sources/Stages/") }.flatMap(\.code).compactMap
-        { line in
-            line.firstMatch(of: #/\bstruct (\w+): (?:Source|Stage|Sink)\b/#).map { String($0.1) }
-        }
+        let folders = ["Sources/Stages/", "Sources/Application/"]
+        let declared = Tree.sources.filter { file in folders.contains { file.path.hasPrefix($0) } }
+            .flatMap(\.code).compactMap { line in
+                line.firstMatch(of: #/\bstruct (\w+): (?:Source|Stage|Sink)\b/#).map { String($0.1) }
+            }
         #expect(!declared.isEmpty)
         // Stages that the program itself adds to a pipeline; a file cannot name them.
         let unnamed = [
@@ -49,11 +50,11 @@ import Testing
     }
 
     @Test func `every service is defined in one file of Providers and listed`() {
-        let defined = files(in: "Sources/Stages/Books/Providers").flatMap { file in
-            Tree.text("Sources/Stages/Books/Providers/\(file).swift")
+        let defined = files(in: "Sources/Stages/Sources/Providers").flatMap { file in
+            Tree.text("Sources/Stages/Sources/Providers/\(file).swift")
                 .matches(of: #/static let (\w+) = ServiceDefinition\(/#).map { String($0.1) }
         }
-        let list = Tree.text("Sources/Stages/Books/Providers/ServiceDefinition.swift")
+        let list = Tree.text("Sources/Stages/Sources/Providers/ServiceDefinition.swift")
             .firstMatch(of: #/static let all: \[ServiceDefinition\] = \[([^\]]*)\]/#)
         let listed = list.map { $0.1.matches(of: #/\.(\w+)/#).map { String($0.1) } } ?? []
         #expect(!defined.isEmpty)
@@ -73,16 +74,16 @@ import Testing
     /// Other files that contain a service's name or its case of `Provider`, and why.
     private static let spelled: [String: String] = [
         "Books/Model/Candidate.swift": "the contract's names of providers of books",
-        "Books/Merge/MergePolicy.swift": "the default policy prefers some providers",
-        "Books/Store/WorkColumns.swift": "columns of the store",
-        "Books/Write/AuthorWriter.swift": "columns of the store",
-        "Books/Write/LibraryTables.swift": "columns of the store",
-        "Books/Read/Formats/BookWyrm.swift": "the names of its columns",
-        "Books/Read/Formats/ReadingLog.swift": "a format of the same name",
-        "Books/Catalog/Build/CatalogMeta.swift": "the dumps are Open Library's",
-        "Books/Catalog/Dumps/DumpRecords.swift": "the dumps of Open Library and Wikidata",
-        "Books/Catalog/Dumps/AuthorDump.swift": "a key in Open Library's JSON",
-        "Books/Catalog/Dumps/WorkDump.swift": "a key in Open Library's JSON",
+        "Sources/Merge/MergePolicy.swift": "the default policy prefers some providers",
+        "Store/Results/WorkColumns.swift": "columns of the store",
+        "Store/Write/AuthorWriter.swift": "columns of the store",
+        "Store/Write/LibraryTables.swift": "columns of the store",
+        "Formats/Programs/BookWyrm.swift": "the names of its columns",
+        "Formats/Programs/ReadingLog.swift": "a format of the same name",
+        "Sources/Catalog/Build/CatalogMeta.swift": "the dumps are Open Library's",
+        "Sources/Catalog/Dumps/DumpRecords.swift": "the dumps of Open Library and Wikidata",
+        "Sources/Catalog/Dumps/AuthorDump.swift": "a key in Open Library's JSON",
+        "Sources/Catalog/Dumps/WorkDump.swift": "a key in Open Library's JSON",
         "Application/Results/Explain/AnswerOrigins.swift": "old stores do not name a catalog's provider",
         "Application/Results/Export/ExportTable+Columns.swift": "names of exported columns",
         "Application/Results/History/ChangedRows.swift": "columns of the store",
@@ -90,7 +91,7 @@ import Testing
     ]
 
     @Test func `a service's name is spelled only in its own files`() {
-        let definitions = Tree.sources.filter { $0.path.contains("/Books/Providers/") }
+        let definitions = Tree.sources.filter { $0.path.contains("/Sources/Providers/") }
         let names = definitions.flatMap { file in
             file.lines.joined(separator: "\n").matches(of: #/name: "([a-z-]+)", title:/#).map { String($0.1) }
         }

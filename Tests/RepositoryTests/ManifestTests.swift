@@ -4,23 +4,29 @@ import Testing
 
 /// Package.swift: no other Swift packages, and a target for every folder.
 @Suite struct ManifestTests {
-    private let manifest = SwiftCode.blank(Tree.text("Package.swift"))
-
-    @Test func `the package has no dependencies`() {
+    @Test(arguments: ["", "Sources/Client/"])
+    func `neither the package nor the Swift client has dependencies`(folder: String) {
+        let manifest = SwiftCode.blank(Tree.text(folder + "Package.swift"))
         #expect(!manifest.isEmpty)
         #expect(!manifest.contains(".package("))
-        #expect(!Tree.names(in: ".").contains("Package.resolved"))
+        #expect(!Tree.names(in: "./" + folder).contains("Package.resolved"))
     }
 
-    @Test func `every folder of Sources is a target, and every Swift target is strict`() {
-        let text = Tree.text("Package.swift")
-        let folders = Tree.names(in: "Sources").filter { $0 != "Stages" } + Tree.names(in: "Sources/Stages")
-        for folder in folders {
-            let isTarget = ["name: \"\(folder)\"", "path: \"Sources/\(folder)\""].contains {
-                text.contains($0)
-            }
-            #expect(isTarget, "\(folder) is not a target")
+    /// Tests here build the client's sources as a target of this package.
+    @Test func `the Swift client is compiled under its own rules everywhere`() {
+        func features(_ manifest: String) -> Set<String> {
+            Set(
+                Tree.text(manifest).matches(of: #/\.enableUpcomingFeature\("(\w+)"\)/#)
+                    .map { String($0.output.1) })
         }
+        let own = features("Sources/Client/Package.swift")
+        #expect(!own.isEmpty && own == features("Package.swift"))
+        #expect(Tree.text("Sources/Client/Package.swift").contains(".swiftLanguageMode(.v6)"))
+    }
+
+    @Test func `every file of Sources is in a target, and every Swift target is strict`() {
+        let text = Tree.text("Package.swift")
+        for file in Tree.sources { #expect(!file.module.isEmpty, "\(file.path) is in no target") }
         let targets = text.matches(of: #/\.(?:target|executableTarget|testTarget)\(/#).count
         // CICU is C.
         #expect(targets - 1 == text.matches(of: #/swiftSettings: strict/#).count)

@@ -14,16 +14,16 @@ enum MessageTemplates {
     ]
     /// Where lowercase words are data, such as names of columns and genres, or texts of other programs.
     private static let dataPlaces = [
-        "Sources/Pipeline/Definition/YAMLEvents", "Sources/Stages/Books/Genres/",
-        "Sources/Stages/Books/Matching/",
-        "Sources/Stages/Books/Model/EditionFormat", "Sources/Stages/Books/Read/Formats/",
-        "Sources/Stages/Books/Read/MARC/", "Sources/Stages/Books/Model/ReadingStatus",
-        "Sources/Stages/Books/Read/Values/NonBookWords",
-        "Sources/Stages/Database/SQLite/SQLiteError",
+        "Sources/Pipeline/Definition/YAMLEvents", "Sources/Books/Genres/",
+        "Sources/Books/Matching/",
+        "Sources/Books/Model/EditionFormat", "Sources/Stages/Formats/Programs/",
+        "Sources/Stages/Formats/MARC/", "Sources/Books/Model/ReadingStatus",
+        "Sources/Stages/Formats/Values/NonBookWords",
+        "Sources/Support/Database/SQLite/SQLiteError",
     ]
     /// Made-up books of the fake services, names of characters, and programs for shells.
     private static let excluded = [
-        "Sources/Stages/FakeServices/", "Sources/Stages/Syntax/XML/XMLEntities",
+        "Sources/FakeServices/", "Sources/Support/Syntax/XML/XMLEntities",
         "Sources/etl/Arguments/Completion/",
     ]
 

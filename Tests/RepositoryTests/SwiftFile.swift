@@ -29,10 +29,9 @@ struct SwiftFile: Sendable {
         return lines.indices.filter { lines[$0].contains(word) }.map { $0 + 1 }
     }
 
-    /// The module of a file in Sources: `Books` for `Sources/Stages/Books/…`, `etl` for `Sources/etl/…`.
+    /// The target of a file in Sources: `Formats` for `Sources/Stages/Formats/…`; empty if it is in none.
     var module: String {
-        let folders = folders.dropFirst()
-        return String((folders.first == "Stages" ? folders.dropFirst().first : folders.first) ?? "")
+        Tree.targets.first { path.hasPrefix($0.value.folder + "/") }?.key ?? ""
     }
 
     var folders: [Substring] { path.split(separator: "/").dropLast() }

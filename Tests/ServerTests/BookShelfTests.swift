@@ -1,6 +1,7 @@
 import BookShelf
-import BooksTrackClient
+import BooksTrack
 import Foundation
+import LinuxTransport
 import TestSupport
 import Testing
 
@@ -10,8 +11,7 @@ import Testing
 @Suite struct BookShelfTests {
     @Test func `barcodes are recognized, and a library is imported and kept`() async throws {
         let server = try await RunningServer()
-        let client = BooksTrackClient.forShelf(
-            at: try server.address)
+        let client = BooksTrackClient.forShelf(at: try server.address, over: CurlTransport())
         #expect(
             await client.sentence(aboutBarcode: "978-0-441-00731-8")
                 == "The Left Hand of Darkness by Ursula K. Le Guin")

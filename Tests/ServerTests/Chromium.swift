@@ -1,5 +1,5 @@
 import Foundation
-import Pipeline
+import System
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Application
-import BooksTrackClient
+import BooksTrack
 import Foundation
+import LinuxTransport
 import TestSupport
 import Testing
 
@@ -53,7 +54,7 @@ import Testing
     @Test func `every method of the client is called here and over cut connections`() throws {
         var methods: Set<String> = []
         for folder in ["Requests", "Events"] {
-            let path = "\(ProjectFiles.root)/Sources/Client/\(folder)"
+            let path = "\(ProjectFiles.root)/Sources/Client/Sources/BooksTrack/\(folder)"
             for file in try FileManager.default.contentsOfDirectory(atPath: path) {
                 let text = try String(contentsOfFile: "\(path)/\(file)", encoding: .utf8)
                 methods.formUnion(
@@ -162,7 +163,7 @@ import Testing
         let client = BooksTrackClient(
             .init(
                 server: try #require(URL(string: "http://127.0.0.1:\(port)")),
-                retries: RetryPolicy(attempts: 1)))
+                retries: RetryPolicy(attempts: 1)), transport: CurlTransport())
         func isUnreachable(_ error: any Error) -> Bool {
             if case BooksTrackError.unreachable = error { true } else { false }
         }

@@ -1,5 +1,6 @@
-import BooksTrackClient
+import BooksTrack
 import Foundation
+import LinuxTransport
 import TestSupport
 import Testing
 
@@ -18,7 +19,7 @@ import Testing
         let client = BooksTrackClient(
             .init(
                 server: try #require(URL(string: "http://127.0.0.1:\(proxy.port)")), deadline: .seconds(300),
-                retries: RetryPolicy(attempts: 1)))
+                retries: RetryPolicy(attempts: 1)), transport: CurlTransport())
         var (cut, whole) = (0, 0)
         while whole == 0, cut < 1_000 {
             if let book = try await Self.attempt({ try await client.book(isbn: "9780441007318") }) {
@@ -42,7 +43,7 @@ import Testing
             BooksTrackClient(
                 .init(
                     server: try #require(URL(string: "http://127.0.0.1:\(port)")), deadline: .seconds(300),
-                    retries: RetryPolicy(attempts: 1)))
+                    retries: RetryPolicy(attempts: 1)), transport: CurlTransport())
         }
         let sure = try client(server.server.port)
         let job = try await sure.importFile(Data("Title\nReef\n".utf8), named: "a.csv")
@@ -83,7 +84,8 @@ import Testing
             BooksTrackClient(
                 .init(
                     server: try #require(URL(string: "http://127.0.0.1:\(port)")), deadline: .seconds(300),
-                    retries: RetryPolicy(firstPause: .milliseconds(1)), pollInterval: .milliseconds(1)))
+                    retries: RetryPolicy(firstPause: .milliseconds(1)), pollInterval: .milliseconds(1)),
+                transport: CurlTransport())
         }
         let (sure, cut) = (try client(server.server.port), try client(proxy.port))
         let isbn = "9780441007318"

@@ -1,4 +1,4 @@
-import Pipeline
+import System
 import Testing
 
 /// Runs each test on a thread of its own, and not too many at once.

@@ -3,7 +3,7 @@ import Books
 import FakeServices
 import Foundation
 import Pipeline
-import Services
+import System
 import Testing
 
 @testable import Server

@@ -1,5 +1,6 @@
-import BooksTrackClient
+import BooksTrack
 import Foundation
+import LinuxTransport
 import Testing
 
 @testable import Server
@@ -12,7 +13,7 @@ extension RunningServer {
 
     /// A client that gives up nothing by itself.
     func app(
-        attempts: Int = 3, transport: any Transport = SystemTransport(),
+        attempts: Int = 3, transport: any Transport = CurlTransport(),
         date: @escaping @Sendable () -> Date = { Date() }
     ) throws -> BooksTrackClient {
         BooksTrackClient(

@@ -1,7 +1,7 @@
 import Application
-import Books
 import Foundation
 import Pipeline
+import System
 import TestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import BooksTrackClient
+import BooksTrack
 import Foundation
 import TestSupport
 import Testing

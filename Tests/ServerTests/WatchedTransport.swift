@@ -1,5 +1,6 @@
-import BooksTrackClient
+import BooksTrack
 import Foundation
+import LinuxTransport
 
 /// The client's own transport, which tells a test what arrives.
 struct WatchedTransport: Transport {
@@ -12,7 +13,7 @@ struct WatchedTransport: Transport {
 
     let arrivals: AsyncStream<Arrival>
     private let noted: AsyncStream<Arrival>.Continuation
-    private let transport = SystemTransport()
+    private let transport = CurlTransport()
 
     init() { (arrivals, noted) = AsyncStream.makeStream() }
 

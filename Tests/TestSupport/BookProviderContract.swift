@@ -1,6 +1,7 @@
 package import Books
 import Bytes
-import Services
+package import Sources
+import System
 
 /// The rules for every provider (``BookProvider``), checked by asking it.
 package struct BookProviderContract: Sendable {

@@ -1,6 +1,6 @@
 import Bytes
-package import Pipeline
 package import Syntax
+package import System
 
 /// Bytes in memory as an input that arrives in pieces of given lengths, repeatedly; 0 means any length.
 package struct PiecewiseBytes: ByteSource {

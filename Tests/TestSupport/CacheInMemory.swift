@@ -1,7 +1,8 @@
+import Books
 package import FakeServices
 import Foundation
-package import Pipeline
 package import Services
+package import System
 
 /// An answer cache in memory.
 package final class CacheInMemory: AnswerCache {

@@ -1,7 +1,8 @@
 package import Application
-package import Books
 import Database
 package import Pipeline
+package import Sources
+package import System
 
 /// Builds catalogs with the project's own definition and the options of a test.
 package struct CatalogBuilder {

@@ -1,7 +1,7 @@
 package import Books
 package import Bytes
-import Pipeline
-package import Services
+package import Sources
+package import System
 
 /// A catalog built from lines in a test.
 package struct CatalogFixture {
@@ -12,8 +12,7 @@ package struct CatalogFixture {
 
     package init(_ lines: [String]) async throws {
         folder = try TemporaryFolder()
-        let dump = try folder.write(lines.map { $0 + "\n" }.joined(), to: "dump.txt")
-        report = try await Self.builder(folder).build(from: [dump])
+        report = try await BuiltCatalogs.copy(ofLines: lines, to: folder.file("catalog.sqlite"))
         catalog = try Catalog(folder.file("catalog.sqlite"))
     }
 

@@ -1,7 +1,8 @@
 package import Books
 package import FakeServices
-package import Pipeline
 package import Services
+package import Sources
+import System
 
 /// Clients that ask the fake services over a real socket.
 package struct FakeClient {

@@ -1,6 +1,6 @@
 package import FakeServices
-package import Pipeline
 package import Services
+package import System
 
 /// Carries requests to the fake services without a socket. Delays advance the test's clock instead of taking
 /// time, so that a service can be silent ten thousand times in a test of a few seconds.

@@ -1,8 +1,12 @@
 import Application
-package import Books
+import Books
 import Bytes
 package import Database
-package import Pipeline
+import Formats
+import Pipeline
+package import Sources
+package import Store
+package import System
 
 /// A results store in its own folder, filled by the stages that fill a real one; only the providers' answers
 /// come from the test.

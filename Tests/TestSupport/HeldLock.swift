@@ -1,5 +1,5 @@
 import Database
-import Pipeline
+import System
 
 /// A lock on a store, held as by another program.
 package final class HeldLock: Sendable {

@@ -1,8 +1,8 @@
-package import Books
 import Bytes
 import Foundation
-package import Pipeline
+package import Sources
 import Synchronization
+package import System
 
 /// A table of `Tests/Labelled`: tab-separated fields, named by the first line.
 package struct LabelledTable: Sendable {

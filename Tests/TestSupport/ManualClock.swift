@@ -1,4 +1,5 @@
 package import Pipeline
+package import System
 
 /// A clock that only advances when something waits on it, so that tests never sleep.
 package final class ManualClock: RunClock {

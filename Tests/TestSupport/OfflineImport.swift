@@ -1,5 +1,8 @@
-package import Books
+package import Formats
 package import Pipeline
+import Sources
+package import Store
+import System
 
 /// An import by the stages alone, without providers, into a store that the test can access.
 package struct OfflineImport {

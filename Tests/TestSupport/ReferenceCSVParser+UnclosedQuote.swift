@@ -1,5 +1,5 @@
-import Pipeline
 import Syntax
+import System
 
 /// Unclosed quotes, handled simply and slowly, in tables that are well within all limits.
 extension ReferenceCSVParser {

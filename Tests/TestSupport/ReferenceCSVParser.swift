@@ -1,5 +1,5 @@
-package import Pipeline
 package import Syntax
+package import System
 
 /// A record with all its properties as plain values, to compare parsers.
 package struct SeenRecord: Hashable, Sendable {

@@ -1,7 +1,10 @@
 package import Application
 package import Books
+import Formats
 import Foundation
 package import Pipeline
+package import Store
+package import System
 
 /// Imports of the sample library with the options of a test.
 package struct SampleImport {
@@ -23,11 +26,11 @@ package struct SampleImport {
     /// Stages before those of `csv_import`: a text that begins with `stages:`.
     package var stages: String?
 
-    /// Builds the sample's catalog.
+    /// Uses a copy of the sample's catalog.
     package init() async throws {
         folder = try TemporaryFolder()
         catalog = folder.file("catalog.sqlite")
-        try await CatalogBuilder(output: catalog).build(from: ProjectFiles.catalogSources)
+        try await BuiltCatalogs.copy(ofFiles: ProjectFiles.catalogSources, to: catalog)
     }
 
     /// Uses the catalog of a test.
@@ -111,6 +114,15 @@ package final class CommitCopies: Sendable {
 
     /// The names of the copies, in order.
     package var names: [String] { taken.withLock(\.self) }
+
+    /// The names of the copies that a test takes up: with ``Dose/isFull`` all, otherwise the first two, every fourth
+    /// and the last two.
+    package var tried: [String] {
+        let names = names
+        guard !Dose.isFull else { return names }
+        return names.enumerated()
+            .filter { $0.offset < 2 || $0.offset >= names.count - 2 || $0.offset % 4 == 0 }.map(\.element)
+    }
 
     /// The number of copies in which pages of an open transaction are already on disk, so that SQLite has to
     /// roll them back.

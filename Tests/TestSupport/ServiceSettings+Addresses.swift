@@ -1,8 +1,8 @@
 package import Application
-import Books
 import FakeServices
-package import Pipeline
 package import Services
+import Sources
+import System
 
 /// The services by name, for tests.
 extension ServiceSettings {

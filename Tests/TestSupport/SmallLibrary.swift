@@ -1,6 +1,7 @@
-package import Books
+import Books
 import Foundation
-import Pipeline
+package import Sources
+import System
 
 /// A library of six records, one for each outcome, for tests that read a store.
 package enum SmallLibrary {

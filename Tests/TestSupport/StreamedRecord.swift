@@ -1,6 +1,6 @@
 import Bytes
-package import Pipeline
 package import Syntax
+package import System
 
 /// A record from a stream, as comparable values.
 package struct StreamedRecord: Equatable, CustomStringConvertible {

@@ -61,17 +61,6 @@ def correct(work):
     (work / "rejects.csv").write_text(text.replace("990009007,,", "990009007,Collected Poems,"))
 
 
-def make_old(work):
-    """Makes the store one of schema 16: later versions only add tables and a column."""
-    with sqlite3.connect(work / "library.sqlite") as store:
-        for table in ("superseded_rows", "before_superseded_rows", "rules"):
-            store.execute(f"DROP TABLE {table}")
-        for table in ("removed_entries", "before_removed_entries"):
-            store.execute(f"ALTER TABLE {table} DROP COLUMN joined_into")
-        store.execute("PRAGMA user_version = 16")
-    store.close()
-
-
 def make_unfinished(work):
     """Makes the job one whose process was killed."""
     with sqlite3.connect(work / "library.sqlite") as store:
@@ -141,7 +130,6 @@ COMMANDS = [
     Command("retry", "retry", "--quiet", *DB, before=PENDING,
             asks="services"),
     Command("cancel", "cancel", *DB, "big", before=[BIG, make_unfinished], again="once"),
-    Command("first command of a new version", *SET, before=[IMPORT, make_old]),
     Command("covers", "covers", "--quiet", *DB, "@covers", before=[IMPORT, give_covers], asks="images",
             whole=["covers/covers.csv"]),
     Command("set", *SET, before=[IMPORT]),

@@ -1,3 +1,5 @@
+import System
+
 /// A bounded channel between stages: the faster side waits. Any number of tasks may send and receive.
 ///
 /// ``ChannelStateMachine`` makes all decisions. This type has the lock and the continuations, and resumes

@@ -1,3 +1,5 @@
+package import System
+
 /// One problem of a pipeline definition: where it is, what is wrong, and what to do.
 package struct DefinitionProblem: Sendable, Hashable, CustomStringConvertible {
     /// The kind of problem. Raw values are stable, for scripts.

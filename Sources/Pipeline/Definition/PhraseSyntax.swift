@@ -5,7 +5,7 @@ package struct PhraseSyntax: Sendable, Hashable {
     /// What the texts must be, to complete "must be …".
     let words: String
     /// Whether there can be several.
-    let isList: Bool
+    package let isList: Bool
     /// Throws the first mistake.
     let check: @Sendable ([String]) throws(PhraseMistake) -> Void
 

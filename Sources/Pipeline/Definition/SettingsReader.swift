@@ -16,7 +16,7 @@ struct SettingsReader {
     /// Reads a `settings:` mapping. If it is absent, all settings have their defaults.
     ///
     /// - Parameter place: Where the owner of the settings is, for the problem that a setting is missing.
-    mutating func read(_ node: DefinitionNode?, at place: ValueOrigin? = nil) -> Settings {
+    package mutating func read(_ node: DefinitionNode?, at place: ValueOrigin? = nil) -> Settings {
         if let node, !node.isAbsent { readGroup(node, prefix: "") }
         for spec in specs where spec.isRequired && explicit[spec.name] == nil && !refused.contains(spec.name)
         {

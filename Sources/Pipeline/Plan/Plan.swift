@@ -1,3 +1,5 @@
+package import System
+
 /// A definition that was checked against the registry and can be run.
 ///
 /// Names, roles, settings and the types between the steps are correct. Nothing has been opened or made yet:

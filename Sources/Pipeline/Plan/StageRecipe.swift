@@ -1,3 +1,5 @@
+import System
+
 /// How a stage is made: its name in pipeline files, documentation, settings, input and output.
 ///
 /// ```swift
@@ -40,7 +42,7 @@ package struct StageRecipe: Sendable {
     /// The recipe of a source.
     package init<Made: Source>(
         source name: String, summary: String, settings: [SettingSpec] = [],
-        make: @escaping @Sendable (Settings) throws(StageFailure) -> Made
+        make: @escaping MakeStage<Made>
     ) {
         self.name = name
         self.summary = summary
@@ -62,7 +64,7 @@ package struct StageRecipe: Sendable {
     ///   - make: Makes the stage from checked settings, once per run.
     package init<Made: Stage>(
         stage name: String, summary: String, settings: [SettingSpec] = [], workers: Int = 1,
-        make: @escaping @Sendable (Settings) throws(StageFailure) -> Made
+        make: @escaping MakeStage<Made>
     ) {
         self.name = name
         self.summary = summary
@@ -77,7 +79,7 @@ package struct StageRecipe: Sendable {
     /// The recipe of a sink.
     package init<Made: Sink>(
         sink name: String, summary: String, settings: [SettingSpec] = [],
-        make: @escaping @Sendable (Settings) throws(StageFailure) -> Made
+        make: @escaping MakeStage<Made>
     ) {
         self.name = name
         self.summary = summary

@@ -1,3 +1,5 @@
+package import System
+
 /// How a run ended and what each stage did.
 package struct RunReport: Sendable {
     /// The three ways a run ends.

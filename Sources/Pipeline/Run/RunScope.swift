@@ -1,3 +1,5 @@
+import System
+
 /// What the tasks of one run share: state, clock, retry policy, stop signal and observer.
 final class RunScope: Sendable {
     let clock: any RunClock
@@ -67,7 +69,7 @@ final class RunScope: Sendable {
     ///
     /// - Returns: nil if the run has to end before an attempt succeeded. The batch is given up: it is not
     ///   committed, and the next run reads it again.
-    func retrying<Result: Sendable>(
+    package func retrying<Result: Sendable>(
         _ stage: String, _ counts: Guarded<StageCounts>, _ attempt: () async throws(StageFailure) -> Result
     ) async throws(StageFailure) -> Result? {
         var failed = 0

@@ -1,3 +1,5 @@
+import System
+
 /// The state of a run, as a pure value: what happens when something ends, fails or is asked to stop.
 ///
 ///     running ──stop, batch given up──▶ draining ──sink done──▶ ended(stopped)

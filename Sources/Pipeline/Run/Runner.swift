@@ -1,3 +1,5 @@
+package import System
+
 /// Runs a flow: one task for the source, one for each worker of each stage, and one for the sink, connected
 /// by bounded channels.
 ///
@@ -158,5 +160,5 @@ struct RunTask: Sendable {
     /// Where it runs; nil for the default thread pool.
     var executor: (any TaskExecutor)?
     /// Returns the number of records it committed: 0 for all tasks but the sink's.
-    let run: @Sendable () async -> Int
+    package let run: @Sendable () async -> Int
 }

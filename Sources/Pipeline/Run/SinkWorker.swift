@@ -1,3 +1,5 @@
+import System
+
 /// Commits batches in the order of the input, in whatever order they arrive. One transaction takes all
 /// batches that wait, up to the sink's limit.
 struct SinkWorker<Target: Sink>: Sendable {
@@ -16,7 +18,7 @@ struct SinkWorker<Target: Sink>: Sendable {
     private typealias Waiting = Watermark<TransferBox<Batch<Target.Input>>>
 
     /// - Returns: The number of records committed.
-    func run() async -> Int {
+    package func run() async -> Int {
         var watermark = Waiting()
         var written = UncommittedBatches()
         do {

@@ -1,3 +1,5 @@
+import System
+
 /// One worker of a stage: receives a batch, lets the stage process it, and sends the result.
 struct StageWorker<S: Stage>: Sendable {
     let name: String
@@ -7,7 +9,7 @@ struct StageWorker<S: Stage>: Sendable {
     let counts: Guarded<StageCounts>
     let scope: RunScope
 
-    func run() async {
+    package func run() async {
         var watermark = Watermark<TransferBox<Batch<S.Input>>>()
         while true {
             let asked = scope.clock.nanoseconds()
@@ -85,7 +87,7 @@ struct SourceWorker<Origin: Source>: Sendable {
     let counts: Guarded<StageCounts>
     let scope: RunScope
 
-    func run() async {
+    package func run() async {
         let sent = Guarded((batches: 0, records: 0))
         let lastReturn = Guarded(scope.clock.nanoseconds())
         let emitter = Emitter<Origin.Output> { payload, end, recordsRead, rejects in

@@ -1,3 +1,5 @@
+package import System
+
 /// Where results go. The runner passes batches in the order of the input.
 package protocol Sink<Input>: Sendable {
     associatedtype Input: Payload

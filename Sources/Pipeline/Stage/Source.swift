@@ -1,3 +1,5 @@
+package import System
+
 /// Where records come from.
 package protocol Source<Output>: Sendable {
     associatedtype Output: Payload

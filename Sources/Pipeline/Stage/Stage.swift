@@ -1,3 +1,5 @@
+package import System
+
 /// A step of the dataflow: it takes a batch and returns the same batch, changed.
 ///
 /// Several workers call a stage at the same time, so it has no state that a record could change. Its output
@@ -38,3 +40,6 @@ extension Stage {
     /// False: the output depends on the batch alone.
     package static var remembersRecords: Bool { false }
 }
+
+/// Makes a source, stage or sink from its checked settings.
+package typealias MakeStage<Made> = @Sendable (Settings) throws(StageFailure) -> Made

@@ -1,4 +1,4 @@
-import Pipeline
+import System
 
 /// What is measured now, for `/metrics`.
 extension Backend {

@@ -1,6 +1,6 @@
 package import Application
-import Books
-package import Pipeline
+import Store
+package import System
 
 /// Looking at jobs, whether they wait here, run here, or are only in the store.
 extension Backend {

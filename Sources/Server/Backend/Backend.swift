@@ -1,12 +1,12 @@
 import Application
-import Books
-package import Pipeline
+import Store
+package import System
 
 /// What routes use: jobs, search, uploads, limits, and the pools on which work is done.
 package final class Backend: Sendable {
     package let settings: ServerSettings
     package let clock: any RunClock
-    package let jobs: JobQueue
+    package let jobs: JobRunner
     package let hub = EventHub()
     package let search: SearchService
     package let lookUps: BookLookUps
@@ -23,7 +23,7 @@ package final class Backend: Sendable {
     /// Look-ups of single books, which wait for services.
     package let lookers: WorkPool
     package let sockets: SocketLoop
-    package let drafts = DraftList()
+    package let pendingUploads = PendingUploads()
     package let feeds = Guarded<[ObjectIdentifier: EventFeed]>([:])
     private let limits = Guarded(ClientLimits())
     /// When ``clean()`` was called last, in nanoseconds of the clock.
@@ -36,7 +36,7 @@ package final class Backend: Sendable {
     /// How often what is no longer of use is removed, in nanoseconds.
     private static let cleaning: UInt64 = 600_000_000_000
 
-    /// Takes up what an earlier process has left. Jobs are not run before ``JobQueue/start()``.
+    /// Takes up what an earlier process has left. Jobs are not run before ``JobRunner/start()``.
     package init(
         _ settings: ServerSettings, clock: any RunClock = SystemClock()
     ) async throws(StageFailure) {
@@ -58,17 +58,17 @@ package final class Backend: Sendable {
         lookUps = BookLookUps(
             search, try SingleLookUp(settings.jobs.lookUps, in: uploads.path, clock: clock), metrics: metrics,
             clock: clock, patience: settings.lookUpPatience)
-        let book = try OrderBook(store: settings.store)
-        repeats = RepeatedRequests(book, on: lookers, clock: clock)
-        let jobs = try await JobQueue(
-            settings.jobs, book: book, hub: hub, uploads: uploads, metrics: metrics, clock: clock)
+        let queue = try JobQueue(store: settings.store)
+        repeats = RepeatedRequests(queue, on: lookers, clock: clock)
+        let jobs = try await JobRunner(
+            settings.jobs, queue: queue, hub: hub, uploads: uploads, metrics: metrics, clock: clock)
         self.jobs = jobs
         sockets = try SocketLoop(hub: hub, clock: clock, limit: settings.socketLimit) { job in
             Task { try? await jobs.cancel(job) }
         } renew: { job, token in
             jobs.renew(token, of: job)
         }
-        // Only the process that received them knew of drafts and incomplete uploads. Nothing can use them now.
+        // Only the process that received them knew of pending and incomplete uploads. Nothing can use them now.
         for (name, _) in uploads.uploads() where !jobs.needed.contains(name) { uploads.remove(name) }
     }
 
@@ -84,7 +84,7 @@ package final class Backend: Sendable {
     package func clean() async {
         await jobs.purge()
         let now = clock.epochMilliseconds()
-        let needed = drafts.purge(now: now).union(jobs.needed)
+        let needed = pendingUploads.purge(now: now).union(jobs.needed)
         // An upload that is arriving now is younger than that.
         for (name, changed) in uploads.uploads()
         where !needed.contains(name) && Int64(changed) * 1_000 < now - 3_600_000 {

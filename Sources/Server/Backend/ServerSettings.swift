@@ -1,12 +1,12 @@
 import Application
-import Books
+import Formats
 import Pipeline
 package import Syntax
 
 /// Everything that decides how a server behaves.
 package struct ServerSettings: Sendable {
     package var http = HTTPServer.Settings()
-    package var jobs: JobQueue.Settings
+    package var jobs: JobRunner.Settings
     /// The catalogs to search, in order of preference.
     package var catalogs: [String]
     package var sites = SiteRules()
@@ -42,7 +42,7 @@ package struct ServerSettings: Sendable {
     /// The program's version.
     package var version: String
 
-    package init(jobs: JobQueue.Settings, catalogs: [String], version: String) {
+    package init(jobs: JobRunner.Settings, catalogs: [String], version: String) {
         self.jobs = jobs
         self.catalogs = catalogs
         self.version = version

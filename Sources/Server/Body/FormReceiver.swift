@@ -1,4 +1,4 @@
-import Pipeline
+import System
 
 /// Receives a form with files. The files are written to disk on a pool, while the event loop reads further; if the
 /// disk is slower than the client, the client waits.

@@ -1,5 +1,5 @@
 import Glibc
-package import Pipeline
+package import System
 
 /// Collects a response of any length: in memory, or in a file without a name once it is long. So reading the store
 /// does not wait for a slow client, and a failure in the middle is still a proper failure.

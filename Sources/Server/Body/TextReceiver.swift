@@ -1,4 +1,4 @@
-import Pipeline
+import System
 
 /// Receives a small body in memory.
 package final class TextReceiver: BodyReceiver {

@@ -1,5 +1,5 @@
 import Glibc
-package import Pipeline
+package import System
 
 /// The folder next to a store in which uploaded files wait for their import. Names in it are made by the server;
 /// what a client calls its files does not matter here.

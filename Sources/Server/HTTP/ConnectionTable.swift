@@ -1,6 +1,6 @@
 import Glibc
-import Pipeline
 import Synchronization
+import System
 
 /// The open connections and until when each must have done its next step. A client that sends or takes one
 /// byte now and then does not keep a connection for ever.

@@ -1,7 +1,7 @@
 import CMicroHTTPD
 import Glibc
-import Pipeline
 import Synchronization
+import System
 
 /// The callbacks of libmicrohttpd. They run on its event loops.
 final class EventLoops: Sendable {

@@ -1,5 +1,5 @@
 import CMicroHTTPD
-import Pipeline
+import System
 
 /// A request and its response.
 ///

@@ -1,7 +1,8 @@
 import CMicroHTTPD
 import Glibc
-package import Pipeline
+import Pipeline
 import Synchronization
+package import System
 
 /// Listens on a socket and passes requests to a handler: libmicrohttpd with a few event loops, each on a
 /// thread of its own. No connection has a thread.

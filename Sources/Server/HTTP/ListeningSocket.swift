@@ -1,5 +1,5 @@
 import Glibc
-package import Pipeline
+package import System
 
 /// Makes the socket that a server listens on.
 package enum ListeningSocket {

@@ -1,6 +1,6 @@
 import CMicroHTTPD
 import Glibc
-import Pipeline
+import System
 
 /// Reads a ``ResponseStream`` for libmicrohttpd. Its connection rests while the stream has nothing to send.
 package final class StreamReader: Releasable {

@@ -1,6 +1,6 @@
 import Application
-package import Pipeline
 import Syntax
+package import System
 
 /// The events of a job as a response (`text/event-stream`).
 package final class EventFeed: ResponseStream {
@@ -62,9 +62,10 @@ package final class EventFeed: ResponseStream {
 
     /// Sends a comment if nothing was sent for long.
     package func keepAlive() {
-        let now = clock.nanoseconds()
         let reader = state.withLock { state -> StreamReader? in
-            guard !state.isOver, now - state.spokeAt >= Self.silence, state.rest.isEmpty else { return nil }
+            // Read with the lock: a time from before it may be earlier than that of the last read.
+            let silence = clock.nanoseconds() - state.spokeAt
+            guard !state.isOver, silence >= Self.silence, state.rest.isEmpty else { return nil }
             state.rest = Array(": \n\n".utf8)
             return state.reader
         }

@@ -1,4 +1,4 @@
-import Pipeline
+import System
 
 /// The jobs' event logs, and who waits for news about which job.
 package final class EventHub: Sendable {

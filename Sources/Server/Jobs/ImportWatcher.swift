@@ -1,8 +1,9 @@
 import Application
-import Books
 import Pipeline
 import Services
+import Store
 import Syntax
+import System
 
 /// Turns the events of a running import into messages for the job's watchers.
 final class ImportWatcher: Sendable {
@@ -18,9 +19,9 @@ final class ImportWatcher: Sendable {
     private let clock: any RunClock
     private let state = Guarded(State())
 
-    init(_ order: ImportOrder, hub: EventHub, clock: any RunClock) {
-        job = order.job
-        files = order.names.isEmpty ? nil : order.names.joined(separator: ", ")
+    init(_ terms: ImportTerms, hub: EventHub, clock: any RunClock) {
+        job = terms.job
+        files = terms.names.isEmpty ? nil : terms.names.joined(separator: ", ")
         self.hub = hub
         self.clock = clock
     }
@@ -83,7 +84,7 @@ final class ImportWatcher: Sendable {
     }
 }
 
-extension ImportOrder {
+extension ImportTerms {
     /// A message in which files have the names that the client knows. Paths of this machine are not for clients.
     func withoutPaths(_ message: JobMessage, store: String) -> JobMessage {
         guard case .failed(var failure) = message.body else { return message }

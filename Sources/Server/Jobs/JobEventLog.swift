@@ -1,5 +1,5 @@
 package import Application
-package import Books
+package import Store
 import Syntax
 
 /// A message about a job, with its place in the job's history.
@@ -46,7 +46,7 @@ package struct JobEventLog: Sendable {
     }
 
     /// A job that ended in an earlier process.
-    package init(_ pipeline: JobPipeline, _ ending: OrderEnding) {
+    package init(_ pipeline: JobPipeline, _ ending: JobEnding) {
         self.init(pipeline, sentence: Self.sentence(of: ending.message), at: ending.endedAt)
         state = ending.state.jobState
         lastID = ending.lastEvent
@@ -127,7 +127,7 @@ package struct JobEventLog: Sendable {
     }
 }
 
-extension KeptOrder.State {
+extension QueuedJob.State {
     /// The job's state in the contract.
     package var jobState: JobState {
         switch self {

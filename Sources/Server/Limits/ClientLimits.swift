@@ -1,4 +1,4 @@
-import Pipeline
+import Services
 
 /// What a request counts as, for the limits of a client.
 package enum RequestClass: String, Sendable, Hashable, CaseIterable {

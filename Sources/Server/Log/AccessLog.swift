@@ -1,6 +1,6 @@
 import Application
-package import Pipeline
 import Syntax
+package import System
 
 /// Writes a line of JSON about each request. A thread of its own writes, so that a slow disk or terminal delays no
 /// request; lines that do not fit into its queue are counted and left out.

@@ -1,7 +1,7 @@
 package import Application
 package import Books
-package import Pipeline
 import Syntax
+package import System
 
 /// Finds single books for clients that wait for the answer: in store and catalogs, or else at the services. Requests
 /// for the same book share one look-up, and what services have answered is kept in memory.

@@ -1,5 +1,5 @@
-package import Application
-package import Pipeline
+import Application
+package import System
 
 /// Answers requests with idempotency keys. A request that is sent again gets the same answer, also if the server was
 /// killed in between. Requests with the same key that arrive at the same time are done once.
@@ -19,7 +19,7 @@ package final class RepeatedRequests: Sendable {
     /// What becomes of a request.
     package enum Outcome: Sendable {
         /// It has this answer, now and later.
-        case kept(KeptAnswer)
+        case kept(IdempotencyRecord)
         /// It was done, and may be done again.
         case made(Response)
         /// The key belongs to a request that asks something else.
@@ -36,14 +36,14 @@ package final class RepeatedRequests: Sendable {
 
     private enum Admission { case leads, follows, asksOther }
 
-    private let book: OrderBook
+    private let queue: JobQueue
     private let pool: WorkPool
     private let clock: any RunClock
     private let flights = Guarded<[ID: Flight]>([:])
 
     /// - Parameter pool: Where requests are done.
-    package init(_ book: OrderBook, on pool: WorkPool, clock: any RunClock) {
-        self.book = book
+    package init(_ queue: JobQueue, on pool: WorkPool, clock: any RunClock) {
+        self.queue = queue
         self.pool = pool
         self.clock = clock
     }
@@ -90,7 +90,7 @@ package final class RepeatedRequests: Sendable {
     private func outcome(
         _ id: ID, _ question: String, _ make: @Sendable () async -> Response
     ) async throws(StageFailure) -> Outcome {
-        if let kept = try await book.answer(of: id.owner, id.key, now: clock.epochMilliseconds()) {
+        if let kept = try await queue.answer(of: id.owner, id.key, now: clock.epochMilliseconds()) {
             return kept.question == question ? .kept(kept) : .asksOther
         }
         let response = await make()
@@ -100,9 +100,9 @@ package final class RepeatedRequests: Sendable {
         }
         let now = clock.epochMilliseconds()
         return .kept(
-            try await book.keep(
-                KeptAnswer(
+            try await queue.keep(
+                IdempotencyRecord(
                     owner: id.owner, key: id.key, question: question, status: response.status, body: body,
-                    expiresAt: now + KeptAnswer.lifetime), now: now))
+                    expiresAt: now + IdempotencyRecord.lifetime), now: now))
     }
 }

@@ -1,7 +1,7 @@
 package import Application
-import Books
-import Pipeline
 import Services
+import Store
+import System
 
 /// What the server has done since it started, for `/metrics`.
 package final class ServerMetrics: Sendable {

@@ -1,5 +1,5 @@
 import Application
-import Books
+import Store
 
 /// What has changed one book, the latest first.
 struct BookChanges {

@@ -1,6 +1,6 @@
 import Application
-import Books
-import Pipeline
+import Store
+import System
 
 /// What has changed the library, in the words of a page.
 struct ChangeList {
@@ -21,10 +21,10 @@ struct ChangeList {
     /// - Parameters:
     ///   - entries: The jobs of the store, the latest first.
     ///   - library: The only library whose jobs may be shown; nil for all.
-    ///   - orders: What clients have ordered, which says what they call their files.
-    init(_ entries: [JobLogEntry], of library: String?, orders: [KeptOrder]) {
-        // An order that goes on with a job has no files of its own.
-        let named = orders.map(\.order).filter { !$0.names.isEmpty && $0.kind == .files }
+    ///   - queued: What clients have ordered, which says what they call their files.
+    init(_ entries: [JobLogEntry], of library: String?, queued: [QueuedJob]) {
+        // A job that goes on with another has no files of its own.
+        let named = queued.map(\.terms).filter { !$0.names.isEmpty && $0.kind == .files }
         let names = Dictionary(named.map { ($0.job, $0.names) }) { first, _ in first }
         var words: [String: String] = [:]
         for entry in entries.reversed() {

@@ -1,5 +1,5 @@
 import Application
-import Books
+import Store
 
 /// A form that corrects one field of a book.
 struct CorrectionForm {

@@ -1,5 +1,5 @@
 import Application
-import Books
+import Store
 
 /// The first page: a form to drop a file on, and the jobs that the browser may see.
 struct HomePage {

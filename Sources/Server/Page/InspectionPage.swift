@@ -1,7 +1,9 @@
 import Application
 import Books
-import Pipeline
+import Formats
+import Store
 import Syntax
+import System
 
 /// How uploaded files would be read, before anything is stored.
 struct InspectionPage {

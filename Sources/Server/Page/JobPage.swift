@@ -1,5 +1,5 @@
 import Application
-import Books
+import Store
 
 /// A job: how far it is, and what came out.
 struct JobPage {

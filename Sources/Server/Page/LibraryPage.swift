@@ -1,5 +1,5 @@
 import Application
-import Books
+import Store
 
 /// The library: its latest entries, or what a search has found.
 struct LibraryPage {

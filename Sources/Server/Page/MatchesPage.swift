@@ -1,5 +1,6 @@
 import Application
 import Books
+import Store
 
 /// Records that may be one of several books, side by side with these.
 struct MatchesPage {

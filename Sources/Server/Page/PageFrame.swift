@@ -1,5 +1,5 @@
 import Application
-import Pipeline
+import System
 
 /// The frame around every page.
 struct PageFrame {

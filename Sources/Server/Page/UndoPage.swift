@@ -1,5 +1,5 @@
 import Application
-import Books
+import Store
 
 /// What taking a job back would change, before it is done.
 struct UndoPage {

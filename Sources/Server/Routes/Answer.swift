@@ -1,7 +1,7 @@
 import Application
-import Pipeline
+import System
 
-/// The answer to a request while it is made: what the gate adds to whatever the route says.
+/// The answer to a request while it is made: what the middleware adds to whatever the route says.
 final class Answer: Sendable {
     private struct State: Sendable {
         var fields: [(name: String, value: String)] = []

@@ -1,7 +1,7 @@
 import Application
 import Books
-import Pipeline
 import Syntax
+import System
 
 /// Looking up books: one, or a list as a job.
 enum EnrichmentRoutes {
@@ -99,11 +99,11 @@ enum EnrichmentRoutes {
                 .reading(.json(.reference("RequestedBooks"))),
             limit: .batch, scope: .import, body: .json(limit: bodyBytes)
         ) { call, backend in
-            .work(.writers) { await order(call, backend) }
+            .work(.writers) { await acceptLookUp(call, backend) }
         }
     }
 
-    private static func order(_ call: Route.Call, _ backend: Backend) async -> Response {
+    private static func acceptLookUp(_ call: Route.Call, _ backend: Backend) async -> Response {
         let now = backend.clock.epochMilliseconds()
         let books: [RequestedBook]
         switch RequestedBook.list(call.body, most: mostBooks) {
@@ -124,14 +124,14 @@ enum EnrichmentRoutes {
             files.discard()
             return FormReply.failure(.upload(error), limit: backend.uploads.limit, now: now)
         }
-        var order = ImportOrder(.books, job: files.name)
-        order.upload = files.name
-        order.files = files.paths
-        order.names = ["books"]
-        if let library = call.access.library { _ = order.set("library", library) }
+        var terms = ImportTerms(.books, job: files.name)
+        terms.upload = files.name
+        terms.files = files.paths
+        terms.names = ["books"]
+        if let library = call.access.library { _ = terms.set("library", library) }
         do throws(StageFailure) {
             return ImportRoutes.accepted(
-                try await backend.jobs.accept(order, owner: call.access.name), now: now)
+                try await backend.jobs.accept(terms, owner: call.access.name), now: now)
         } catch {
             files.discard()
             return Reply.failure(error, now: now)

@@ -1,7 +1,7 @@
 import Application
-import Pipeline
+import System
 
-/// Ordering imports.
+/// Accepting imports.
 enum ImportRoutes {
     /// The most files of one import.
     private static let mostFiles = 16
@@ -17,7 +17,7 @@ enum ImportRoutes {
                 Operation(name, "Import a library export.")
                     .answering(202, .json(.success(.reference("AcceptedJob"))))
                     .reading(.init("multipart/form-data", form)),
-                limit: .imports, scope: .import, body: .form(order)
+                limit: .imports, scope: .import, body: .form(importFiles)
             ) { _, backend in
                 .answer(
                     backend.jobs.isFull
@@ -54,24 +54,24 @@ enum ImportRoutes {
             guard files.paths.count == 1, form.fields.isEmpty else {
                 throw .request(.invalidRequest("file", value: "", reason: "The form must have one file."))
             }
-            var order = ImportOrder(.corrections, job: call.path["jobId"] ?? "")
-            order.upload = files.name
-            order.files = files.paths
-            order.names = form.fileNames.map(\.name)
-            return accepted(try await accept(order, files, call, backend), now: now)
+            var terms = ImportTerms(.corrections, job: call.path["jobId"] ?? "")
+            terms.upload = files.name
+            terms.files = files.paths
+            terms.names = form.fileNames.map(\.name)
+            return accepted(try await accept(terms, files, call, backend), now: now)
         } catch {
             files.discard()
             return error.response(limit: backend.uploads.limit, now: now)
         }
     }
 
-    /// Keeps an order whose files have arrived.
+    /// Keeps a job whose files have arrived.
     private static func accept(
-        _ order: ImportOrder, _ files: UploadedFiles, _ call: Route.Call, _ backend: Backend
+        _ terms: ImportTerms, _ files: UploadedFiles, _ call: Route.Call, _ backend: Backend
     ) async throws(OrderRefusal) -> AcceptedJob {
         do throws(UploadFolder.Refusal) { try files.keep() } catch { throw .upload(error) }
         do throws(StageFailure) {
-            return try await backend.jobs.accept(order, owner: call.access.name)
+            return try await backend.jobs.accept(terms, owner: call.access.name)
         } catch {
             throw .failure(error)
         }
@@ -79,24 +79,24 @@ enum ImportRoutes {
 
     private static let form = Schema.object(
         [.required("file", .formatted("binary")), .optional("mapping", .string)]
-            + ImportOrder.fields.map { .optional($0, .string) })
+            + ImportTerms.fields.map { .optional($0, .string) })
 
-    private static func order(_ call: Route.Call, _ form: FormReceiver.Form, _ backend: Backend) async
+    private static func importFiles(_ call: Route.Call, _ form: FormReceiver.Form, _ backend: Backend) async
         -> Response
     {
         var files = form.files
         let now = backend.clock.epochMilliseconds()
         do throws(OrderRefusal) {
-            var order = ImportOrder(.files, job: form.files.name)
-            try fill(&order, from: form, call)
-            return accepted(try await accept(order, files, call, backend), now: now)
+            var terms = ImportTerms(.files, job: form.files.name)
+            try fill(&terms, from: form, call)
+            return accepted(try await accept(terms, files, call, backend), now: now)
         } catch {
             files.discard()
             return error.response(limit: backend.uploads.limit, now: now)
         }
     }
 
-    /// Why an order is refused.
+    /// Why a job is refused.
     private enum OrderRefusal: Error {
         case request(ResponseError)
         case upload(UploadFolder.Refusal)
@@ -112,29 +112,29 @@ enum ImportRoutes {
     }
 
     private static func fill(
-        _ order: inout ImportOrder, from form: FormReceiver.Form, _ call: Route.Call
+        _ terms: inout ImportTerms, from form: FormReceiver.Form, _ call: Route.Call
     ) throws(OrderRefusal) {
         func refuse(_ field: String, _ reason: String) -> OrderRefusal {
             .request(.invalidRequest(field, value: "", reason: reason))
         }
-        order.upload = form.files.name
+        terms.upload = form.files.name
         for ((field, name), path) in zip(form.fileNames, form.files.paths) {
             switch field {
             case "file", "files", "files[]":
-                order.files.append(path)
-                order.names.append(name)
-            case "mapping": order.useMapping(file: path)
+                terms.files.append(path)
+                terms.names.append(name)
+            case "mapping": terms.useMapping(file: path)
             default: throw refuse(field, "There is no such field with a file.")
             }
         }
-        guard !order.files.isEmpty else { throw refuse("file", "The form has no file.") }
-        guard order.files.count <= mostFiles else {
+        guard !terms.files.isEmpty else { throw refuse("file", "The form has no file.") }
+        guard terms.files.count <= mostFiles else {
             throw refuse("file", "An import has at most \(mostFiles) files.")
         }
         for (field, value) in form.fields {
-            if let refusal = order.set(field == "mapping" ? "map" : field, value) { throw .request(refusal) }
+            if let refusal = terms.set(field == "mapping" ? "map" : field, value) { throw .request(refusal) }
         }
-        if let library = call.access.library { _ = order.set("library", library) }
+        if let library = call.access.library { _ = terms.set("library", library) }
     }
 
     /// The answer to an accepted order.

@@ -1,6 +1,6 @@
 import Application
-import Books
-import Pipeline
+import Store
+import System
 
 /// Watching jobs: status, events, results, errors, cancellation.
 enum JobRoutes {

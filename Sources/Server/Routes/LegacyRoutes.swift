@@ -1,5 +1,5 @@
 import Application
-import Pipeline
+import System
 
 /// Paths of the first version, which are gone since March 2026. Old clients learn where to go.
 enum LegacyRoutes {

@@ -1,6 +1,6 @@
 import Application
-import Books
-import Pipeline
+import Store
+import System
 
 /// The pages that correct books and take changes back.
 enum PageChangeRoutes {
@@ -36,7 +36,7 @@ enum PageChangeRoutes {
 
     /// The same of jobs that have been read.
     static func changes(_ jobs: [JobLogEntry], _ call: Route.Call, _ backend: Backend) -> ChangeList {
-        ChangeList(jobs, of: call.access.library, orders: backend.jobs.recent())
+        ChangeList(jobs, of: call.access.library, queued: backend.jobs.recent())
     }
 
     // MARK: Undo

@@ -1,6 +1,7 @@
 import Application
 import Books
-import Pipeline
+import Store
+import System
 
 /// The pages about one job.
 enum PageJobRoutes {
@@ -105,7 +106,7 @@ enum PageJobRoutes {
         }
     }
 
-    /// Keeps the decisions of the form, and orders that the job applies them.
+    /// Keeps the decisions of the form, and accepts a job that applies them.
     private static func decide(_ job: String, _ call: Route.Call, _ backend: Backend) async -> Response {
         guard !backend.jobs.isActive(job) else {
             return PageRoutes.failure("The import is not done yet.", status: 409, call)
@@ -130,9 +131,9 @@ enum PageJobRoutes {
             guard !decisions.isEmpty else { return PageRoutes.seeOther("/page/jobs/\(job)/matches") }
             try Reviews.keep(
                 decisions, ofJob: list.job.id, in: store, now: backend.clock.epochMilliseconds())
-            var order = ImportOrder(.resume, job: job)
-            order.upload = JobName.make()
-            let accepted = try await backend.jobs.accept(order, owner: call.access.name)
+            var terms = ImportTerms(.resume, job: job)
+            terms.upload = JobName.make()
+            let accepted = try await backend.jobs.accept(terms, owner: call.access.name)
             var response = PageRoutes.seeOther("/page/jobs/\(job)")
             response.add("Set-Cookie", PageRoutes.cookie(accepted))
             return response

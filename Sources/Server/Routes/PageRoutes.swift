@@ -1,6 +1,7 @@
 import Application
 import Books
-import Pipeline
+import Store
+import System
 
 /// The pages for browsers. All of them work without scripts.
 enum PageRoutes {
@@ -138,17 +139,17 @@ enum PageRoutes {
 
     /// The jobs that the browser may see, the latest first.
     private static func jobs(of call: Route.Call, _ backend: Backend) -> [HomePage.Item] {
-        // Corrections and decisions are orders of their own, but the job is the same.
+        // Corrections and decisions are jobs of their own, but the job is the same.
         let visible = backend.jobs.recent().filter { kept in
-            [.files, .books].contains(kept.order.kind)
-                && JobRoutes.isAuthorized(call, kept.order.job, backend)
+            [.files, .books].contains(kept.terms.kind)
+                && JobRoutes.isAuthorized(call, kept.terms.job, backend)
         }
         return visible.prefix(50).compactMap { kept in
-            guard let log = backend.hub[kept.order.job] else { return nil }
+            guard let log = backend.hub[kept.terms.job] else { return nil }
             return HomePage.Item(
-                name: kept.order.job, state: log.state,
-                files: kept.order.names.isEmpty
-                    ? "Books to look up" : kept.order.names.joined(separator: ", "),
+                name: kept.terms.job, state: log.state,
+                files: kept.terms.names.isEmpty
+                    ? "Books to look up" : kept.terms.names.joined(separator: ", "),
                 records: log.progress.totalCount, time: kept.acceptedAt)
         }
     }
@@ -163,7 +164,7 @@ enum PageRoutes {
         let library = call.access.library ?? call.parameter("library")
         var page = LibraryPage(
             list: .found([]), libraries: [], library: library, words: words, refusal: nil,
-            changes: ChangeList([], of: nil, orders: []), changed: call.parameter("changed"),
+            changes: ChangeList([], of: nil, queued: []), changed: call.parameter("changed"),
             mayUndo: call.access.has(.import), isSignedIn: call.access.name != nil)
         do throws(StageFailure) {
             if !words.isEmpty {

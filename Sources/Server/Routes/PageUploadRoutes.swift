@@ -1,7 +1,7 @@
 import Application
-import Books
-import Pipeline
+import Formats
 import Syntax
+import System
 
 /// The pages from an upload to its import. An upload that is not imported is removed after an hour.
 enum PageUploadRoutes {
@@ -28,8 +28,8 @@ enum PageUploadRoutes {
             files.discard()
             return PageRoutes.failure("The form has no file.", status: 400, call)
         }
-        backend.drafts.add(
-            Draft(upload: files.name, files: files.paths, names: form.fileNames.map(\.name)),
+        backend.pendingUploads.add(
+            PendingUpload(upload: files.name, files: files.paths, names: form.fileNames.map(\.name)),
             at: backend.clock.epochMilliseconds())
         return PageRoutes.seeOther("/page/uploads/\(files.name)")
     }
@@ -42,62 +42,63 @@ enum PageUploadRoutes {
     private static func inspect(
         _ call: Route.Call, _ choices: [String: String], refusal: String? = nil, _ backend: Backend
     ) -> Response {
-        guard let draft = backend.drafts[call.path["upload"] ?? ""] else { return missing(call) }
-        let (order, _) = order(draft, choices)
-        let files = zip(draft.files, draft.names).map { path, name in
+        guard let pending = backend.pendingUploads[call.path["upload"] ?? ""] else { return missing(call) }
+        let (terms, _) = terms(pending, choices)
+        let files = zip(pending.files, pending.names).map { path, name in
             InspectionPage.File(
                 name: name, path: path,
-                result: inspection(path, order, limit: backend.settings.expansionLimit))
+                result: inspection(path, terms, limit: backend.settings.expansionLimit))
         }
         let page = InspectionPage(
-            upload: draft.upload, files: files, choices: choices, refusal: refusal,
+            upload: pending.upload, files: files, choices: choices, refusal: refusal,
             isSignedIn: call.access.name != nil)
         return PageRoutes.html(page.document(), status: refusal == nil ? 200 : 400)
     }
 
     private static func inspection(
-        _ path: String, _ order: ImportOrder, limit: ExpansionLimit?
+        _ path: String, _ terms: ImportTerms, limit: ExpansionLimit?
     ) -> Result<Inspection, InspectionPage.Unreadable> {
         do throws(StageFailure) {
-            return .success(try Inspection(try order.reading(of: [path], limit: limit)))
+            return .success(try Inspection(try terms.reading(of: [path], limit: limit)))
         } catch {
             return .failure(.init(sentence: error.message))
         }
     }
 
-    /// The order that the choices make of a draft, and why one of them cannot be used.
-    private static func order(_ draft: Draft, _ choices: [String: String]) -> (ImportOrder, refusal: String?)
-    {
-        var order = ImportOrder(.files, job: draft.upload)
-        order.upload = draft.upload
-        order.files = draft.files
-        order.names = draft.names
-        for (name, value) in choices.sorted(by: { $0.key < $1.key }) where ImportOrder.fields.contains(name) {
-            if let refusal = order.set(name, value) { return (order, "\(name): \(refusal.message)") }
+    /// The job that the choices make of a pending upload, and why one of them cannot be used.
+    private static func terms(_ pending: PendingUpload, _ choices: [String: String]) -> (
+        ImportTerms, refusal: String?
+    ) {
+        var terms = ImportTerms(.files, job: pending.upload)
+        terms.upload = pending.upload
+        terms.files = pending.files
+        terms.names = pending.names
+        for (name, value) in choices.sorted(by: { $0.key < $1.key }) where ImportTerms.fields.contains(name) {
+            if let refusal = terms.set(name, value) { return (terms, "\(name): \(refusal.message)") }
         }
-        return (order, nil)
+        return (terms, nil)
     }
 
     private static func decide(_ call: Route.Call, _ backend: Backend) async -> Response {
         let upload = call.path["upload"] ?? ""
-        guard let draft = backend.drafts[upload] else { return missing(call) }
+        guard let pending = backend.pendingUploads[upload] else { return missing(call) }
         var choices: [String: String] = [:]
-        for (name, value) in call.fields where ImportOrder.fields.contains(name) {
+        for (name, value) in call.fields where ImportTerms.fields.contains(name) {
             choices[name] = value.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         }
-        var (order, refusal) = order(draft, choices)
+        var (terms, refusal) = terms(pending, choices)
         switch call.value("action") {
         case "discard":
-            backend.drafts.remove(upload)
+            backend.pendingUploads.remove(upload)
             backend.uploads.remove(upload)
             return PageRoutes.seeOther("/")
         case "import" where refusal == nil: break
         default: return inspect(call, choices, refusal: refusal, backend)
         }
-        if let library = call.access.library { _ = order.set("library", library) }
+        if let library = call.access.library { _ = terms.set("library", library) }
         do throws(StageFailure) {
-            let job = try await backend.jobs.accept(order, owner: call.access.name)
-            backend.drafts.remove(upload)
+            let job = try await backend.jobs.accept(terms, owner: call.access.name)
+            backend.pendingUploads.remove(upload)
             var response = PageRoutes.seeOther("/page/jobs/\(job.jobId)")
             response.add("Set-Cookie", PageRoutes.cookie(job))
             return response

@@ -1,6 +1,6 @@
 package import Application
-package import Pipeline
 package import Syntax
+package import System
 
 /// Makes responses with the contract's envelopes.
 package enum Reply {

@@ -1,6 +1,6 @@
 import Application
-import Books
-import Pipeline
+import Store
+import System
 
 /// What is written from the store while it is read: results and lists of errors.
 enum ResultsReply {

@@ -1,5 +1,4 @@
-package import Application
-import Pipeline
+import Application
 
 /// One operation of the server: method, path, what it takes, and how it is answered.
 package struct Route: Sendable {

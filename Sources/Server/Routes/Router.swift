@@ -1,4 +1,4 @@
-package import Application
+import Application
 
 /// Finds the route of a request.
 package struct Router: Sendable {

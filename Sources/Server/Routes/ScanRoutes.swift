@@ -1,5 +1,5 @@
 import Application
-import Pipeline
+import System
 
 /// Reading photos of shelves, which this server does not do.
 enum ScanRoutes {

@@ -1,6 +1,6 @@
 import Application
 import Books
-import Pipeline
+import System
 
 /// Searching store and catalogs.
 enum SearchRoutes {

@@ -1,5 +1,5 @@
 import Application
-import Pipeline
+import System
 
 /// Watching a job over a WebSocket.
 enum SocketRoutes {

@@ -1,7 +1,8 @@
 import Application
-import Books
-import Pipeline
+import Sources
+import Store
 import Syntax
+import System
 
 /// What administrators and their programs ask.
 enum SystemRoutes {

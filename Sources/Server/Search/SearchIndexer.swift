@@ -1,5 +1,5 @@
 import Application
-import Pipeline
+import System
 
 /// Keeps the full-text index of a store current, on one thread of low priority, so that no search does it while other
 /// requests wait.

@@ -1,7 +1,7 @@
 package import Application
-import Books
-package import Pipeline
+import Sources
 import Syntax
+package import System
 
 /// Answers searches: from memory, or by searching store and catalogs on a pool of its own. Requests for the same search
 /// share one.

@@ -1,7 +1,7 @@
-import Books
 import Glibc
-import Pipeline
+import Store
 import Synchronization
+import System
 
 /// Notices that a store has changed, whoever has written it.
 package final class StoreWatch: Sendable {

@@ -1,4 +1,4 @@
-package import Application
+import Application
 
 /// The tokens of jobs, by job. Times are milliseconds since 1970.
 package struct JobTokens: Sendable {
@@ -10,7 +10,7 @@ package struct JobTokens: Sendable {
         case wrong
     }
 
-    /// The most tokens of one job. Each repeated order gets a new one.
+    /// The most tokens of one job. Each repeated request gets a new one.
     private static let perJob = 8
 
     private var tokens: [String: [KeptToken]] = [:]

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Pipeline
+import System
 
 /// A token that cannot be guessed: 256 random bits, as 43 characters that need no escape in a URL.
 package struct Secret: Sendable, Hashable {

@@ -1,5 +1,5 @@
 import FoundationEssentials
-package import Pipeline
+package import System
 
 /// The tokens of a server that more than one person reaches.
 package struct ServerTokens: Sendable {

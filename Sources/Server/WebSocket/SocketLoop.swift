@@ -1,6 +1,6 @@
 import CEpoll
 import Glibc
-package import Pipeline
+package import System
 import WebSocket
 
 /// Serves all WebSockets on one thread.

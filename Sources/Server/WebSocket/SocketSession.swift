@@ -1,5 +1,5 @@
 import Application
-package import Books
+package import Store
 import Syntax
 
 /// The close codes that the server sends.

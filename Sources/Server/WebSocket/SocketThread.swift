@@ -1,6 +1,6 @@
-import Books
 import Glibc
-import Pipeline
+import Store
+import System
 import WebSocket
 
 /// The thread of a ``SocketLoop``: the only one that touches its sockets.
@@ -50,7 +50,7 @@ final class SocketThread {
     /// still: whoever stops the loop waits for it.
     private var systemTime: Int64 { Int64(SystemClock().nanoseconds() / 1_000_000) }
 
-    func run() {
+    package func run() {
         var isStopping = false
         while true {
             let numbers = loop.wait()

@@ -1,4 +1,4 @@
-import Pipeline
+import System
 
 /// Work that several requests need at the same time: one does it, the others get its answer.
 struct SharedWork<Key: Hashable & Sendable, Answer: Sendable>: Sendable {

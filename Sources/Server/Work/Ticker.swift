@@ -1,4 +1,4 @@
-package import Pipeline
+package import System
 
 /// Calls a closure again and again, on a thread of its own: for deadlines and heartbeats, of which thousands
 /// need no timer each.

@@ -1,4 +1,4 @@
-import Pipeline
+import System
 
 /// Runs work that may block, on a fixed number of queues of its own. A bounded number of further units wait;
 /// beyond that the pool refuses, so that a server under load answers quickly that it is busy.

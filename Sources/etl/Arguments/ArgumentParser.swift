@@ -1,5 +1,6 @@
 import Glibc
 import Pipeline
+import System
 
 /// What a command line asks for.
 enum Invocation: Sendable {

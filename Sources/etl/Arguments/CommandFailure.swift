@@ -1,4 +1,4 @@
-import Pipeline
+import System
 
 /// The error that ends a command: what happened, where, what to do, and the exit status.
 struct CommandFailure: Error, Sendable, Hashable {

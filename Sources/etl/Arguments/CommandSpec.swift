@@ -1,4 +1,4 @@
-import Pipeline
+import System
 
 /// A command as users see it. Argument parsing, help and shell completion all use this table.
 struct CommandSpec: Sendable {

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import Pipeline
+import System
 
 /// The exit status of the process. Most numbers are those of BSD's sysexits. They never change, because
 /// scripts depend on them.

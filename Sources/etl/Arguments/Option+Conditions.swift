@@ -1,5 +1,5 @@
-import Books
 import Pipeline
+import Store
 
 extension Option where Value == RecordExpression? {
     /// `--where`: a condition over the fields of stored books, checked completely when it is parsed.

@@ -1,5 +1,3 @@
-import Pipeline
-
 /// The options and arguments of a command line, checked.
 ///
 /// Access is typed and cannot fail, because ``ArgumentParser`` has checked every value.

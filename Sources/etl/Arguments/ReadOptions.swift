@@ -1,6 +1,8 @@
 import Application
 import Books
+import Formats
 import Pipeline
+import System
 
 /// The options of every command that reads library files. Whatever is not given is guessed; `etl inspect`
 /// shows the evidence.

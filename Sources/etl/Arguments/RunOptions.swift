@@ -1,6 +1,9 @@
 import Application
 import Books
 import Pipeline
+import Sources
+import Store
+import System
 
 /// How the lines of a log are written.
 enum LogFormat: String, Sendable, CaseIterable {

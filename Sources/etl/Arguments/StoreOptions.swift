@@ -1,5 +1,6 @@
 import Application
 import Pipeline
+import System
 
 /// The options of commands that read a store.
 enum StoreOptions {

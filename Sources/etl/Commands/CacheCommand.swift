@@ -1,8 +1,9 @@
 import Application
-import Books
 import Pipeline
-import Services
+import Sources
+import Store
 import Syntax
+import System
 
 /// `etl cache`: the cached answers of services in a store.
 enum CacheCommand: Command {

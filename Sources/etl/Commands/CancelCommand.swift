@@ -1,5 +1,5 @@
-import Books
-import Pipeline
+import Store
+import System
 
 /// `etl cancel`: stops a job that another process is running.
 enum CancelCommand: Command {

@@ -1,5 +1,6 @@
 import Application
 import Pipeline
+import System
 
 /// `etl catalog`: builds and describes offline catalogs.
 enum CatalogCommand: Command {

@@ -1,6 +1,7 @@
 import Application
 import Pipeline
 import Syntax
+import System
 
 /// `etl check`: checks a pipeline definition without running it.
 enum CheckCommand: Command {
@@ -28,11 +29,11 @@ enum CheckCommand: Command {
         do {
             definition = try Definitions.load(arguments[pipeline], overrides: arguments[set])
         } catch {
-            let all = error.checked(by: BookStages.registry(.none))
+            let all = error.checked(by: BookStages.registry)
             return try refuse(all.problems, CommandFailure(all.failure), arguments, console)
         }
         do {
-            plan = try Plan(definition, registry: BookStages.registry(.none))
+            plan = try Plan(definition, registry: BookStages.registry)
         } catch {
             return try refuse(error.problems, CommandFailure(error.failure), arguments, console)
         }

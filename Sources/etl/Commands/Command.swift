@@ -9,22 +9,29 @@ protocol Command: Sendable {
 
 /// All commands in the order of the help.
 enum Commands {
-    static let all: [any Command.Type] = [
-        ImportCommand.self, RunCommand.self, ResumeCommand.self, EnrichCommand.self, RetryCommand.self,
-        RedoCommand.self,
-        JobsCommand.self, StatusCommand.self, CancelCommand.self,
-        ReportCommand.self, LogCommand.self, DiffCommand.self, UndoCommand.self, ForgetCommand.self,
-        SetCommand.self, LockCommand.self, UnlockCommand.self, RemoveCommand.self,
-        DuplicatesCommand.self, MergeCommand.self, SplitCommand.self,
-        ResultsCommand.self, ErrorsCommand.self, ReviewCommand.self, ExplainCommand.self, SearchCommand.self,
-        ListCommand.self, StatsCommand.self, ExportCommand.self, CoversCommand.self,
-        InspectCommand.self, PlanCommand.self, ConvertCommand.self, ISBNCommand.self, GenresCommand.self,
-        RulesCommand.self,
-        CatalogCommand.self, CacheCommand.self, ServeCommand.self, FakeProvidersCommand.self,
-        CheckCommand.self, TestCommand.self,
-        StagesCommand.self, DoctorCommand.self,
-        CompletionCommand.self, HelpCommand.self,
+    /// A specification is made when it is first used, so a command is found by its name: making all of them would take
+    /// longer than most commands.
+    static let all: KeyValuePairs<String, any Command.Type> = [
+        "import": ImportCommand.self, "run": RunCommand.self, "resume": ResumeCommand.self,
+        "enrich": EnrichCommand.self, "retry": RetryCommand.self, "redo": RedoCommand.self,
+        "jobs": JobsCommand.self, "status": StatusCommand.self, "cancel": CancelCommand.self,
+        "report": ReportCommand.self, "log": LogCommand.self, "diff": DiffCommand.self,
+        "undo": UndoCommand.self, "forget": ForgetCommand.self, "set": SetCommand.self,
+        "lock": LockCommand.self, "unlock": UnlockCommand.self, "remove": RemoveCommand.self,
+        "duplicates": DuplicatesCommand.self, "merge": MergeCommand.self, "split": SplitCommand.self,
+        "results": ResultsCommand.self, "errors": ErrorsCommand.self, "review": ReviewCommand.self,
+        "explain": ExplainCommand.self, "search": SearchCommand.self, "list": ListCommand.self,
+        "stats": StatsCommand.self, "export": ExportCommand.self, "covers": CoversCommand.self,
+        "inspect": InspectCommand.self, "plan": PlanCommand.self, "convert": ConvertCommand.self,
+        "isbn": ISBNCommand.self, "genres": GenresCommand.self, "rules": RulesCommand.self,
+        "catalog": CatalogCommand.self, "cache": CacheCommand.self, "serve": ServeCommand.self,
+        "fake-providers": FakeProvidersCommand.self, "check": CheckCommand.self, "test": TestCommand.self,
+        "stages": StagesCommand.self, "doctor": DoctorCommand.self, "completion": CompletionCommand.self,
+        "help": HelpCommand.self,
     ]
 
-    static let specs = all.map { $0.spec }
+    static let specs = all.map { $0.value.spec }
+
+    /// The command with a name.
+    static func named(_ name: String?) -> (any Command.Type)? { all.first { $0.key == name }?.value }
 }

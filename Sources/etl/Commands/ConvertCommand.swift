@@ -1,8 +1,10 @@
 import Application
-import Books
 import Database
+import Formats
 import Pipeline
+import Store
 import Syntax
+import System
 
 /// `etl convert`: writes a file in the layout of another program, or prints its parsed records.
 enum ConvertCommand: Command {

@@ -1,5 +1,5 @@
 import Application
-import Pipeline
+import System
 
 /// `etl covers`: fetches the covers of a library into a folder.
 enum CoversCommand: Command {

@@ -1,6 +1,6 @@
 import Application
-import Books
-import Pipeline
+import Store
+import System
 
 /// `etl diff`: shows what jobs have changed in the library.
 enum DiffCommand: Command {

@@ -1,8 +1,8 @@
 import Application
-import Books
 import FoundationEssentials
-import Pipeline
+import Store
 import Syntax
+import System
 
 /// `etl doctor`: checks everything that a run depends on.
 enum DoctorCommand: Command {

@@ -1,6 +1,8 @@
 import Application
 import Books
 import Pipeline
+import Store
+import System
 
 /// `etl duplicates`: lists entries of the same book, and joins those that the user has looked at.
 enum DuplicatesCommand: Command {

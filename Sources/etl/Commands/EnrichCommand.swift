@@ -1,6 +1,8 @@
 import Application
-import Books
+import Formats
 import Pipeline
+import Store
+import System
 
 /// `etl enrich`: refreshes the stored books.
 enum EnrichCommand: Command {
@@ -183,7 +185,8 @@ enum EnrichCommand: Command {
         var refresh = RefreshRequest(options)
         refresh.calls = arguments[maxCalls]
         refresh.time = arguments[maxTime].map { UInt64(max(0, $0.milliseconds)) * 1_000_000 }
-        request.refresh = refresh
+        refresh.restarts = arguments[RunOptions.restart]
+        request.mode = .refresh(refresh)
         return request
     }
 

@@ -2,6 +2,7 @@ import Application
 import Books
 import Pipeline
 import Syntax
+import System
 
 /// `etl errors`: lists rejected records and warnings.
 enum ErrorsCommand: Command {

@@ -1,6 +1,6 @@
 import Application
-import Pipeline
 import Syntax
+import System
 
 /// `etl explain`: shows where the values of a book come from.
 enum ExplainCommand: Command {

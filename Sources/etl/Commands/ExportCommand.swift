@@ -1,6 +1,7 @@
 import Application
-import Books
+import Formats
 import Pipeline
+import System
 
 /// `etl export`: writes the contents of a store.
 enum ExportCommand: Command {

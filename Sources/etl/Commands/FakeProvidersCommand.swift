@@ -1,8 +1,9 @@
-import Books
 import FakeServices
 import FoundationEssentials
 import Glibc
 import Pipeline
+import Sources
+import System
 
 /// `etl fake-providers`: local services for trials without the network.
 enum FakeProvidersCommand: Command {

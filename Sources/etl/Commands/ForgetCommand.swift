@@ -1,6 +1,6 @@
-import Books
 import FoundationEssentials
-import Pipeline
+import Store
+import System
 
 /// `etl forget`: removes a library.
 enum ForgetCommand: Command {

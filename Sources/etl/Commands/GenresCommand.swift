@@ -2,6 +2,7 @@ import Application
 import Books
 import Pipeline
 import Syntax
+import System
 
 /// `etl genres`: normalizes genres, and lists what gives none.
 enum GenresCommand: Command {
@@ -86,7 +87,7 @@ enum GenresCommand: Command {
             try UnmappedTerms(connection, rules: rules).visit { (term) throws(StageFailure) in
                 count += 1
                 if isJSON {
-                    UnmappedTerms.write(term, into: &json)
+                    term.write(into: &json)
                     // Large libraries have many terms, so they are not collected.
                     try json.drain(write)
                 } else if count <= limit {

@@ -3,6 +3,7 @@ import Books
 import Bytes
 import Pipeline
 import Syntax
+import System
 
 /// `etl isbn`: checks and converts ISBNs.
 enum ISBNCommand: Command {

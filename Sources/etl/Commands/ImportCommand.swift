@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Pipeline
+import System
 
 /// `etl import`: runs the `csv_import` pipeline on library exports.
 enum ImportCommand: Command {

@@ -1,6 +1,5 @@
 import Application
-import Books
-import Pipeline
+import Formats
 import Syntax
 
 /// `etl inspect`: shows how a file would be read.

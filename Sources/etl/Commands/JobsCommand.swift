@@ -1,7 +1,7 @@
 import Application
-import Books
-import Pipeline
+import Store
 import Syntax
+import System
 
 /// `etl jobs`: lists the jobs of a store.
 enum JobsCommand: Command {

@@ -1,6 +1,7 @@
 import Application
-import Books
 import Pipeline
+import Store
+import System
 
 /// `etl list`: lists the books of a store.
 enum ListCommand: Command {

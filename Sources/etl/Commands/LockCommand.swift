@@ -1,6 +1,6 @@
 import Application
-import Books
-import Pipeline
+import Store
+import System
 
 /// `etl lock`: protects fields of a book from imports and services.
 enum LockCommand: Command {

@@ -1,8 +1,8 @@
 import Application
-import Books
 import Database
-import Pipeline
+import Store
 import Syntax
+import System
 
 /// `etl log`: shows the history of the library, of a job, or of a book.
 enum LogCommand: Command {

@@ -1,6 +1,6 @@
 import Application
 import Books
-import Pipeline
+import System
 
 /// `etl merge`: combines books that are one.
 enum MergeCommand: Command {

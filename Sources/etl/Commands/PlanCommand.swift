@@ -1,9 +1,10 @@
 import Application
-import Books
+import Formats
 import FoundationEssentials
 import Glibc
-import Pipeline
+import Store
 import Syntax
+import System
 
 /// `etl plan`: shows what an import would find and cost.
 enum PlanCommand: Command {

@@ -1,6 +1,6 @@
 import Application
-import Books
-import Pipeline
+import Store
+import System
 
 /// `etl redo`: processes rows of an import again.
 enum RedoCommand: Command {

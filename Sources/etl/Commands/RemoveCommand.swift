@@ -1,6 +1,6 @@
 import Application
-import Books
-import Pipeline
+import Store
+import System
 
 /// `etl remove`: removes a book from a library.
 enum RemoveCommand: Command {

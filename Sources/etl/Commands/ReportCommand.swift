@@ -1,7 +1,8 @@
 import Application
-import Books
 import Pipeline
+import Store
 import Syntax
+import System
 
 /// `etl report`: the report of a job that has ended, again; or the library as a page.
 enum ReportCommand: Command {

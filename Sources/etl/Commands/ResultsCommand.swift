@@ -1,6 +1,7 @@
 import Application
-import Books
 import Pipeline
+import Store
+import System
 
 /// `etl results`: prints the results of a job in an envelope of the contract.
 enum ResultsCommand: Command {

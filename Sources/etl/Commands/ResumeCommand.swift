@@ -1,5 +1,5 @@
-import Books
-import Pipeline
+import Store
+import System
 
 /// `etl resume`: continues a job that is unfinished or has pending records.
 enum ResumeCommand: Command {

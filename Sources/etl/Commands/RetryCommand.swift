@@ -1,7 +1,8 @@
 import Application
 import Books
-import Pipeline
-import Services
+import Sources
+import Store
+import System
 
 /// `etl retry`: asks services again for missing answers, and continues unfinished imports.
 enum RetryCommand: Command {

@@ -2,6 +2,8 @@ import Application
 import Books
 import FoundationEssentials
 import Pipeline
+import Store
+import System
 
 /// `etl review`: lists uncertain matches and applies the user's decisions.
 enum ReviewCommand: Command {

@@ -1,6 +1,8 @@
 import Application
-import Books
+import Formats
 import Pipeline
+import Store
+import System
 
 /// `etl rules`: the rules that a library applies to shelves, ratings and authors of its imports.
 enum RulesCommand: Command {

@@ -1,5 +1,6 @@
 import Application
 import Pipeline
+import System
 
 /// `etl run`: runs any pipeline definition.
 enum RunCommand: Command {

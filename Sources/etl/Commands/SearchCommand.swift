@@ -3,7 +3,9 @@ import Books
 import FoundationEssentials
 import Glibc
 import Pipeline
+import Sources
 import Syntax
+import System
 
 /// `etl search`: searches the store and offline catalogs.
 enum SearchCommand: Command {

@@ -1,6 +1,6 @@
 import Application
-import Pipeline
 import Server
+import System
 
 /// `etl serve`: the store as a service over HTTP.
 enum ServeCommand: Command {

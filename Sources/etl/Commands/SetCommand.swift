@@ -1,6 +1,8 @@
 import Application
 import Books
 import Pipeline
+import Store
+import System
 
 /// `etl set`: sets fields of books by hand.
 enum SetCommand: Command {

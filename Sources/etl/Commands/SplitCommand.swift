@@ -1,6 +1,5 @@
 import Application
-import Books
-import Pipeline
+import System
 
 /// `etl split`: takes editions out of a book.
 enum SplitCommand: Command {

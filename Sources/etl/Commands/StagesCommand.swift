@@ -1,6 +1,7 @@
 import Application
 import Pipeline
 import Syntax
+import System
 
 /// `etl stages`: lists the stages of pipeline definitions.
 enum StagesCommand: Command {
@@ -18,7 +19,7 @@ enum StagesCommand: Command {
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
         -> ExitStatus
     {
-        let registry = BookStages.registry(.none)
+        let registry = BookStages.registry
         var recipes = registry.recipes
         if let name = arguments[name] {
             guard let recipe = registry[name] else {

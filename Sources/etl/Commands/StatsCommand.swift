@@ -1,5 +1,6 @@
 import Application
 import Pipeline
+import System
 
 /// `etl stats`: figures of the library.
 enum StatsCommand: Command {

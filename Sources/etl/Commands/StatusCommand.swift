@@ -1,7 +1,7 @@
 import Application
-import Books
-import Pipeline
+import Store
 import Syntax
+import System
 
 /// `etl status`: shows the state and progress of a job.
 enum StatusCommand: Command {

@@ -1,5 +1,6 @@
 import Application
 import Pipeline
+import System
 
 /// `etl test`: runs a pipeline definition on the fixtures beside it.
 enum TestCommand: Command {

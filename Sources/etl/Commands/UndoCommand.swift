@@ -1,6 +1,7 @@
 import Books
 import FoundationEssentials
-import Pipeline
+import Store
+import System
 
 /// `etl undo`: takes jobs back.
 enum UndoCommand: Command {

@@ -1,5 +1,5 @@
 import Application
-import Books
+import Store
 
 /// `etl unlock`: lets imports and services change fields of a book again.
 enum UnlockCommand: Command {

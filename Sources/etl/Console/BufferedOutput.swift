@@ -1,4 +1,4 @@
-import Pipeline
+import System
 
 #if canImport(Glibc)
 import Glibc

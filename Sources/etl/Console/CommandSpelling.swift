@@ -1,5 +1,5 @@
 import Books
-import Pipeline
+import System
 
 /// Writes the commands and settings in a ``UserText`` as they are typed on the command line.
 ///

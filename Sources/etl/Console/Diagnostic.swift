@@ -1,4 +1,4 @@
-import Pipeline
+import System
 
 /// A message for standard error: what happened, where, what to do.
 struct Diagnostic: Sendable, Hashable {

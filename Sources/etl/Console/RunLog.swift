@@ -1,7 +1,8 @@
 import Application
-import Books
 import Pipeline
+import Store
 import Syntax
+import System
 
 /// The log of a run (`--log`): each message with its time, level and job, and the rows up to which records were
 /// rejected. Lines are appended, as text or as JSON.

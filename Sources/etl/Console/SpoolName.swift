@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Pipeline
+import System
 
 /// Names of spools, the files that standard input and the entries of other stores are saved to:
 /// `STORE.UUID.stdin`, or `STORE.=PATH.UUID.stdin` for another store. Users see `standard input` or the path instead.

@@ -1,9 +1,9 @@
 import Application
-import Books
 import FoundationEssentials
 import Glibc
-import Pipeline
+import Sources
 import Syntax
+import System
 
 /// A catalog build on the terminal: signals, progress, skipped lines, the closing table. Shared by `catalog
 /// build` and `run`.

@@ -2,8 +2,9 @@ import Application
 import Books
 import FoundationEssentials
 import Glibc
-import Pipeline
+import Sources
 import Syntax
+import System
 
 /// The description of a catalog, as a list or as JSON: dumps, age, contents.
 struct CatalogTable {

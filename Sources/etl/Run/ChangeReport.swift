@@ -1,7 +1,8 @@
 import Application
 import Books
-import Pipeline
+import Store
 import Syntax
+import System
 
 /// Opens an existing store to change its library.
 enum ChangedStore {

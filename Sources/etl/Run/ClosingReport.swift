@@ -2,6 +2,8 @@ import Application
 import Books
 import Pipeline
 import Services
+import Store
+import System
 
 /// The report at the end of an import, with the commands for the next steps.
 struct ClosingReport {

@@ -1,6 +1,6 @@
 import Application
-import Pipeline
 import Syntax
+import System
 
 extension Console {
     /// Writes one JSON value and a line end to standard output.

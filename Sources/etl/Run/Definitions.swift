@@ -2,6 +2,7 @@ import Application
 import Books
 import Glibc
 import Pipeline
+import System
 
 /// Pipeline definitions, combined with the configuration files.
 enum Definitions {
@@ -37,7 +38,7 @@ enum Definitions {
         Settings]
     {
         do {
-            return try Plan(definition, registry: BookStages.registry(.none)).providers
+            return try Plan(definition, registry: BookStages.registry).providers
         } catch {
             throw CommandFailure(error.failure)
         }
@@ -48,7 +49,7 @@ enum Definitions {
         let definition = try csvImport()
         do throws(StageFailure) {
             let plan: Plan
-            do { plan = try Plan(definition, registry: BookStages.registry(.none)) } catch {
+            do { plan = try Plan(definition, registry: BookStages.registry) } catch {
                 throw error.failure
             }
             return try GenreRuleFiles.read(plan).values.first ?? GenreRules()

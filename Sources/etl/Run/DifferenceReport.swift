@@ -1,6 +1,5 @@
 import Application
-import Books
-import Pipeline
+import Store
 
 /// The text output of `etl diff`: the number of changed rows, then the changes.
 struct DifferenceReport {

@@ -1,9 +1,9 @@
 import Application
-import Books
 import FoundationEssentials
 import Glibc
-import Pipeline
 import Services
+import Store
+import System
 
 /// The copy of a store that a dry run works on. The store itself only gets the services' answers, at the end.
 struct DryRun {

@@ -1,9 +1,10 @@
 import Application
-import Books
 import FoundationEssentials
 import Glibc
 import Pipeline
+import Store
 import Syntax
+import System
 
 /// The messages of `--events`: one JSON object per line, to a file or standard output.
 final class EventStream: Sendable {

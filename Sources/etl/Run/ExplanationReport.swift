@@ -1,6 +1,8 @@
 import Application
 import Books
+import Formats
 import Pipeline
+import Store
 
 /// The text output of `etl explain`.
 struct ExplanationReport {

@@ -1,9 +1,11 @@
 import Application
-import Books
 import Database
+import Formats
 import FoundationEssentials
 import Glibc
 import Pipeline
+import Store
+import System
 
 /// A pipeline that ends in `WriteExport`: it writes a file for another program and keeps no store.
 ///

@@ -1,6 +1,7 @@
 import Application
-import Books
 import Services
+import Sources
+import System
 
 /// Why a service did not answer, as the rest of a sentence that begins with its name: `could not be reached
 /// (could not resolve host name)`.

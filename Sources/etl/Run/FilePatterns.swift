@@ -1,5 +1,5 @@
 import Glibc
-import Pipeline
+import System
 
 /// Expands quoted file patterns such as `'exports/*.csv'`, which the shell leaves to the program.
 enum FilePatterns {

@@ -2,6 +2,8 @@ import Application
 import Books
 import Pipeline
 import Services
+import Sources
+import System
 
 /// The checks of services: the origin of each value, and whether keys are set. Keys themselves are never
 /// shown.

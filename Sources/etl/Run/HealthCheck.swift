@@ -3,7 +3,10 @@ import Books
 import FoundationEssentials
 import Glibc
 import Pipeline
+import Sources
+import Store
 import Syntax
+import System
 
 /// The findings of `etl doctor`, with advice.
 struct HealthCheck {
@@ -158,7 +161,7 @@ struct HealthCheck {
         let services = checkServices()
         do {
             let definition = try Definitions.csvImport()
-            let plan = try Plan(definition, registry: BookStages.registry(.none))
+            let plan = try Plan(definition, registry: BookStages.registry)
             for value in plan.configuration { note(value, services) }
             do { _ = try GenreRuleFiles.read(plan) } catch { throw CommandFailure(error) }
             if let services { check(services, providers: plan.providers) }

@@ -1,7 +1,10 @@
 import Application
 import Books
+import Formats
 import Glibc
 import Pipeline
+import Store
+import System
 
 /// Creates the request for an import from a command line.
 enum ImportRequestBuilder {
@@ -33,7 +36,7 @@ enum ImportRequestBuilder {
         request.library = arguments[RunOptions.library]
         request.jobName = arguments[RunOptions.job]
         request.isDryRun = arguments[RunOptions.dryRun]
-        request.restarts = arguments[RunOptions.restart]
+        if arguments[RunOptions.restart] { request.mode = .restart }
         request.replaces = arguments[RunOptions.replace]
         request.joins = arguments[RunOptions.join]
         request.rulesPath = arguments[ReadOptions.rules]
@@ -50,9 +53,9 @@ enum ImportRequestBuilder {
         _ list: String, _ definition: PipelineDefinition, _ arguments: ParsedArguments
     ) throws(CommandFailure) -> ImportRequest {
         var request = try request(files: [], definition, arguments)
-        request.rejects = list
+        request.mode = .corrections(
+            ImportRequest.CorrectedFile(list, dateOrder: arguments[ReadOptions.dates]))
         request.pipelineChoice = .any
-        request.rejectsDateOrder = arguments[ReadOptions.dates]
         request.explicit.subtract([.encoding, .delimiter, .quote, .header, .dates])
         return request
     }

@@ -1,5 +1,5 @@
 import Glibc
-import Pipeline
+import System
 
 /// The lines of standard input, one after the other, in bounded memory.
 struct InputLines {

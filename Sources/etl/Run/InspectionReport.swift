@@ -1,6 +1,7 @@
 import Books
-import Pipeline
+import Formats
 import Syntax
+import System
 
 /// The text output of `etl inspect`: each guess with its evidence, the columns, the first records, problems.
 struct InspectionReport {

@@ -1,6 +1,8 @@
 import Application
 import Books
 import Pipeline
+import Store
+import System
 
 /// The jobs of a store, for the commands that show them.
 enum JobLookup {

@@ -1,6 +1,6 @@
 import Bytes
 import Glibc
-import Pipeline
+import System
 
 /// The key file, with lines of `NAME=value`: the one that `ETL_KEYS_FILE` names, else
 /// `$XDG_CONFIG_HOME/etl/keys`. It is only used if nobody except its owner can read it.

@@ -1,7 +1,8 @@
 import Application
-import Books
 import Database
+import Formats
 import Pipeline
+import System
 
 /// Output in the layout of another program, with the report of what the program cannot hold. Shared by `export`
 /// and `convert`.

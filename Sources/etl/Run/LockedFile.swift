@@ -1,8 +1,8 @@
-import Books
 import Database
 import FoundationEssentials
 import Glibc
-import Pipeline
+import Store
+import System
 
 /// A file next to a store that belongs to this process and is locked while the process lives. A killed
 /// process leaves it behind unlocked, so other processes know that it is no longer needed.

@@ -1,6 +1,6 @@
 import Application
-import Books
-import Pipeline
+import Store
+import System
 
 /// The figures of a run as a Prometheus text file, for node_exporter's textfile collector.
 final class Metrics: Sendable {

@@ -1,8 +1,9 @@
 import Application
-import Books
+import Formats
 import FoundationEssentials
 import Glibc
-import Pipeline
+import Store
+import System
 
 /// The files that a run writes in addition to its store. None of them may be a file that the run reads,
 /// whether the command line, the environment or the continued job names it.
@@ -84,7 +85,7 @@ struct OutputFile {
     /// - Throws: `.usage` with the name of the file.
     func check(against request: ImportRequest, job: Job?, others: [String]) throws(CommandFailure) {
         let options = job?.options?.options ?? [:]
-        var read = request.reading.files + [request.rejects].compactMap { $0 } + others
+        var read = request.reading.files + [request.corrected?.path].compactMap { $0 } + others
         if request.reading.files.isEmpty { read += job?.files ?? [] }
         read += options[.mapping] ?? []
         let catalogs = request.catalogPaths + (options[.catalog] ?? [])

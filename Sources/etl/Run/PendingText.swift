@@ -1,6 +1,6 @@
 import Application
-import Books
-import Services
+import Store
+import System
 
 /// What a user reads about pending records: which services they wait for, and why.
 enum PendingText {

@@ -1,6 +1,6 @@
 import FoundationEssentials
-import Pipeline
 import Services
+import System
 
 /// Tells a monitoring service that a run starts, succeeds or fails, as healthchecks.io and its relatives expect it:
 /// requests to the URL with `/start`, the URL itself, and the URL with `/fail`. A ping that fails is a warning and nothing

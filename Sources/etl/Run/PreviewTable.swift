@@ -1,6 +1,6 @@
 import Application
-import Books
-import Pipeline
+import Store
+import System
 
 /// The preview of an import: what each row would create and change, one line per field.
 struct PreviewTable {

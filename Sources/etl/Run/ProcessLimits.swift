@@ -1,5 +1,5 @@
 import Glibc
-import Pipeline
+import System
 
 /// The system's limits for this process. Without enough descriptors or memory the runtime would end it without a
 /// word.

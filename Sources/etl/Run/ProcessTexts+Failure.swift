@@ -1,4 +1,4 @@
-import Pipeline
+import System
 
 extension ProcessTexts {
     /// Variables of `etl` that name files. Its other variables are sent to services, and must be UTF-8.

@@ -1,7 +1,6 @@
 import Application
-import Books
-import Pipeline
 import Services
+import Store
 
 /// The report at the end of `etl enrich`: how many books changed, what the services did, and the next steps.
 struct RefreshReport {

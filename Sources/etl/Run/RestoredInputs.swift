@@ -1,9 +1,10 @@
 import Application
-import Books
+import Formats
 import FoundationEssentials
 import Glibc
-import Pipeline
+import Store
 import Syntax
+import System
 
 /// The files of a job that continues. Those that were deleted or replaced since are restored from the store
 /// for the time of the run.

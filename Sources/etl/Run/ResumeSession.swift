@@ -1,8 +1,9 @@
 import Application
-import Books
+import Formats
 import FoundationEssentials
 import Glibc
-import Pipeline
+import Store
+import System
 
 /// Continues a job: its unread records, its pending records, or the books that a refresh has left. Shared by
 /// `etl resume` and `etl retry`.
@@ -32,7 +33,7 @@ struct ResumeSession {
         console.note(UserText(sentence))
         guard arguments[RunOptions.json] else { return }
         if let job {
-            try ImportSession(arguments: arguments, console: console).reportStatus(of: job, in: store)
+            try ImportReport(arguments: arguments, console: console).writeStatus(of: job, in: store)
         } else {
             try console.write("{}\n")
         }
@@ -45,7 +46,7 @@ struct ResumeSession {
         let definition = try job.isRefresh ? Definitions.batchEnrichment() : Definitions.csvImport()
         var request = try ImportRequestBuilder.request(files: files, definition, arguments)
         request.jobName = job.name
-        request.finishesPending = job.pending > 0
+        if job.pending > 0 { request.mode = .pending }
         request.pipelineChoice = .any
         return request
     }
@@ -87,7 +88,7 @@ struct ResumeSession {
         } catch {
             throw CommandFailure(error)
         }
-        request.refresh = RefreshRequest(options)
+        request.mode = .refresh(RefreshRequest(options))
         return try await ImportSession(arguments: arguments, console: console)
             .run(request, reporting: outputs)
     }

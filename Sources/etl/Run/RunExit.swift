@@ -1,6 +1,7 @@
 import Application
 import Books
-import Pipeline
+import Store
+import System
 
 /// The exit status of a run, and the failure to report, if any. It depends only on the run, not on whether
 /// the report could be written.

@@ -1,9 +1,9 @@
 import Application
-import Books
+import Formats
 import Glibc
-import Pipeline
 import Server
 import Syntax
+import System
 
 /// The settings of a server, from the options of `etl serve`.
 struct ServeSetup {

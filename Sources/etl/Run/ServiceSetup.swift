@@ -3,6 +3,8 @@ import Books
 import FoundationEssentials
 import Pipeline
 import Services
+import Sources
+import System
 
 /// The services that a run asks, from the command line, the environment, the key file, and the definition and
 /// configuration files. Earlier sources in this list override later ones.

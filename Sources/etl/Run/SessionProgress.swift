@@ -1,6 +1,9 @@
 import Application
 import Books
+import Formats
 import Pipeline
+import Store
+import System
 
 /// Turns the events of an import into progress, messages and `--events`.
 final class SessionProgress: Sendable {

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
-import Pipeline
 import Synchronization
+import System
 
 /// The pipe that the handler writes to. It is set before a handler is installed. A handler only loads this
 /// value and calls write(2), which POSIX allows in a signal handler.

@@ -1,7 +1,7 @@
 import Application
-import Books
 import Glibc
-import Pipeline
+import Store
+import System
 
 /// Standard input, or the entries of another store, saved to a file, the spool, so that it can be surveyed and, while
 /// the spool exists, resumed. Messages call it standard input, or name the store.

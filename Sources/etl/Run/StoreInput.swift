@@ -1,6 +1,6 @@
-import Books
 import Database
-import Pipeline
+import Store
+import System
 
 /// Says what becomes of another store's entries that are imported, before the import begins.
 struct StoreInput {

@@ -1,7 +1,7 @@
 import Application
-import Books
 import Database
-import Pipeline
+import Store
+import System
 
 /// Opens a store and writes what is read from it, piece by piece. Shared by the commands that read a store.
 enum StoreOutput {

@@ -1,5 +1,5 @@
 import Glibc
-import Pipeline
+import System
 
 /// The supervisor that has started the process, such as systemd. It may pass a socket that listens already
 /// (sd_listen_fds(3)), and wants to be told when the service is ready (sd_notify(3)).

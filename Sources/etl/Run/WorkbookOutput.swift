@@ -1,7 +1,8 @@
 import Application
-import Books
 import Database
+import Formats
 import Pipeline
+import System
 
 /// Output as an Excel workbook, into a file. Shared by `export` and `convert`.
 final class WorkbookOutput {

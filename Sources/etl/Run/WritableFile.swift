@@ -1,5 +1,5 @@
 import Glibc
-import Pipeline
+import System
 
 /// Opens files for output. Opening a named pipe waits until another process reads it, or until the command has to stop.
 enum WritableFile {

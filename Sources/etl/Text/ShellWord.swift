@@ -1,4 +1,4 @@
-import Pipeline
+import System
 
 /// Words of a command line, quoted for a shell.
 enum ShellWord {

@@ -1,4 +1,4 @@
-import Pipeline
+import System
 
 /// Text measured in the columns of a terminal: width, wrapping, cutting, and escaping of control characters.
 enum TextWidth {

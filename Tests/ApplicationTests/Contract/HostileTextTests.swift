@@ -1,6 +1,7 @@
 import Application
 import Books
 import Foundation
+import Store
 import Testing
 
 @testable import TestSupport

@@ -1,5 +1,6 @@
 import Application
 import Books
+import Store
 import Syntax
 import Testing
 

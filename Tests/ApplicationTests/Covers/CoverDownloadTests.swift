@@ -1,8 +1,9 @@
 import Books
 import Foundation
-import Pipeline
 import Services
+import Store
 import Syntax
+import System
 import TestSupport
 import Testing
 

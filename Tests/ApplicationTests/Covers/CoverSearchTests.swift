@@ -1,4 +1,4 @@
-import Services
+import System
 import Testing
 
 @testable import Application

@@ -1,11 +1,12 @@
 import Foundation
-import Pipeline
+import System
 import TestSupport
 import Testing
 
 @testable import Application
 @testable import Books
 @testable import Database
+@testable import Store
 
 /// A Goodreads and a StoryGraph export of one person are compared, and joined as a reviewed list says.
 @Suite struct DuplicateFileTests {

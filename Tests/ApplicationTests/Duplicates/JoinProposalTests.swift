@@ -1,7 +1,7 @@
 import Testing
 
 @testable import Application
-@testable import Books
+@testable import Store
 
 @Suite struct JoinProposalTests {
     /// A certain group of entries: of which program, edition and ISBN they are.

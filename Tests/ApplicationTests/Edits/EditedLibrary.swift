@@ -1,11 +1,11 @@
 import Foundation
-import Pipeline
+import System
 import TestSupport
 import Testing
 
 @testable import Application
-@testable import Books
 @testable import Database
+@testable import Store
 
 /// A library of a few books that a test imports, edits and takes back.
 struct EditedLibrary {

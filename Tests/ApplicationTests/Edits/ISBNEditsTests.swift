@@ -1,11 +1,12 @@
 import Foundation
-import Pipeline
+import System
 import TestSupport
 import Testing
 
 @testable import Application
 @testable import Books
 @testable import Database
+@testable import Store
 
 /// The reader corrects an ISBN: the book is found by it from then on, and later imports leave it.
 @Suite struct ISBNEditsTests {

@@ -1,10 +1,10 @@
 import Foundation
-import Pipeline
+import System
 import TestSupport
 import Testing
 
 @testable import Application
-@testable import Books
+@testable import Store
 
 /// Corrections, merges, splits, removals and undos that are killed at every commit. A copy of the store at a commit is what
 /// `kill -9` at that moment would leave.

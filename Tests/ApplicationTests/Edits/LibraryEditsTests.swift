@@ -1,11 +1,12 @@
+import Books
 import Foundation
-import Pipeline
+import System
 import TestSupport
 import Testing
 
 @testable import Application
-@testable import Books
 @testable import Database
+@testable import Store
 
 /// What the reader changes by hand stays, whatever is imported later, and can be taken back.
 @Suite struct LibraryEditsTests {

@@ -1,12 +1,12 @@
 import Foundation
-import Pipeline
 import Synchronization
+import System
 import TestSupport
 import Testing
 
 @testable import Application
-@testable import Books
 @testable import Database
+@testable import Store
 
 /// Random imports, refreshes, edits, removals, merges, splits, undos and redos, compared with a small model after
 /// each step, and with the dumps of earlier steps after each undo. Jobs are killed at random commits and continued.
@@ -265,9 +265,8 @@ import Testing
         async throws
     {
         let library = try await EditedLibrary()
-        let environment = ProcessInfo.processInfo.environment
-        let first = environment["ETL_EDIT_SEED"].flatMap { UInt64($0) }
-        let count = environment["ETL_EDIT_COUNT"].flatMap { UInt64($0) } ?? 8
+        let first = ProcessInfo.processInfo.environment["ETL_EDIT_SEED"].flatMap { UInt64($0) }
+        let count = UInt64(Dose.count(3, full: 8, variable: "ETL_EDIT_COUNT"))
         for seed in (first ?? 1)..<(first.map { $0 + 1 } ?? count + 1) { try await run(seed, library) }
     }
 }

@@ -1,11 +1,12 @@
+import Books
 import Foundation
-import Pipeline
+import System
 import TestSupport
 import Testing
 
 @testable import Application
-@testable import Books
 @testable import Database
+@testable import Store
 
 /// Works are combined and taken apart by hand, and later imports leave it at that.
 @Suite struct WorkChangesTests {

@@ -1,13 +1,15 @@
+import Books
 import Foundation
-import Pipeline
 import TestSupport
 import Testing
 
 @testable import Application
-@testable import Books
 @testable import Database
 @testable import FakeServices
 @testable import Services
+@testable import Sources
+@testable import Store
+@testable import System
 
 /// Answers that arrive while a job is run again survive a kill.
 @Suite struct AnswerLogTests {

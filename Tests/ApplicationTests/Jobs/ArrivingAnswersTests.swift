@@ -1,13 +1,13 @@
 import Foundation
-import Pipeline
+import Services
+import Store
 import TestSupport
 import Testing
 
 @testable import Application
-@testable import Books
 @testable import Database
 @testable import FakeServices
-@testable import Services
+@testable import System
 
 /// Answers reach the library while others are still waited for, over real sockets.
 @Suite struct ArrivingAnswersTests {

@@ -1,13 +1,15 @@
+import Books
 import Foundation
-import Pipeline
+import System
 import TestSupport
 import Testing
 
 @testable import Application
-@testable import Books
 @testable import Database
 @testable import FakeServices
 @testable import Services
+@testable import Sources
+@testable import Store
 @testable import Syntax
 
 /// Imports with cached answers, whichever version stored them and however they came into the store.

@@ -4,8 +4,9 @@ import TestSupport
 import Testing
 
 @testable import Application
-@testable import Books
 @testable import Services
+@testable import Store
+@testable import System
 
 /// Cancel requests in every phase of an import, and what a later run makes of the job.
 @Suite struct CanceledPhasesTests {
@@ -103,7 +104,7 @@ import Testing
     @Test func `a cancel request ends the look through the files`() async throws {
         let (sample, request) = try await stoppedJob()
         defer { withExtendedLifetime(sample) {} }
-        let job = ImportJob(request, clock: ManualClock())
+        let job = ImportJob(request, clock: ManualClock()).files
         let stored = try #require(try ImportJob.jobToContinue(request))
         let lock = try job.lock(for: stored)
         #expect(try JobCancellation.request("job", in: request.storePath) == .requested)

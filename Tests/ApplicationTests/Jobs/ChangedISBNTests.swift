@@ -1,11 +1,12 @@
 import Foundation
-import Pipeline
+import System
 import TestSupport
 import Testing
 
 @testable import Application
 @testable import Books
 @testable import Database
+@testable import Store
 
 /// A newer export with another ISBN for an id than the previous one.
 @Suite struct ChangedISBNTests {
@@ -221,7 +222,7 @@ import Testing
         let copies = CommitCopies(of: "killed.sqlite", in: sample.folder)
         try await sample.run("killed.sqlite", observingCommits: copies.take)
         #expect(copies.names.count > 10)
-        for name in copies.names {
+        for name in copies.tried {
             try await sample.run(name)
             #expect(try sample.dump(name) == reference, "\(name)")
         }

@@ -1,10 +1,11 @@
+import Formats
 import Foundation
-import Pipeline
+import Store
+import System
 import TestSupport
 import Testing
 
 @testable import Application
-@testable import Books
 
 /// Files that change while a run reads them.
 @Suite struct ChangedInputTests {

@@ -1,12 +1,14 @@
+import Books
+import Formats
 import Foundation
-import Pipeline
+import System
 import TestSupport
 import Testing
 
 @testable import Application
-@testable import Books
 @testable import Database
 @testable import FakeServices
+@testable import Store
 
 /// Corrected rejects: `etl errors --format csv`, edited, and `etl import --rejects`.
 @Suite struct CorrectionsTests {
@@ -27,7 +29,8 @@ import Testing
     ) async throws -> ImportOutcome {
         var request = try sample.request(store: sample.folder.file(store))
         request.reading.files = []
-        request.rejects = try sample.folder.write(text, to: "corrected-\(UUID().uuidString).csv")
+        request.mode = .corrections(
+            try .init(sample.folder.write(text, to: "corrected-\(UUID().uuidString).csv")))
         request.jobName = job
         request.pipelineChoice = .any
         return try await ImportJob(request, clock: ManualClock(), observingCommits: observingCommits).run()
@@ -340,7 +343,8 @@ import Testing
         ) async throws -> ImportOutcome {
             var request = try library.request(store, settings)
             request.reading.files = []
-            request.rejects = list
+            request.mode = .corrections(
+                .init(list))
             request.jobName = "job"
             return try await ImportJob(request, clock: clock).run()
         }

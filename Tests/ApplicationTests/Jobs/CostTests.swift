@@ -1,8 +1,10 @@
-import Pipeline
+import Store
+import System
 import TestSupport
 import Testing
 
 @testable import Books
+@testable import Formats
 
 /// What an import of new books costs, in counts that do not depend on a clock: a change that doubles one of
 /// them fails here.

@@ -1,11 +1,12 @@
 import Foundation
 import Pipeline
+import System
 import TestSupport
 import Testing
 
 @testable import Application
-@testable import Books
 @testable import Database
+@testable import Store
 
 /// A crash loses nothing and repeats nothing. A copy of the store after a batch or at a commit is what `kill
 /// -9` at that moment would leave.

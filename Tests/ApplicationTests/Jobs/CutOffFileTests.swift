@@ -1,9 +1,11 @@
+import Books
+import Store
+import System
 import TestSupport
 import Testing
 
 @testable import Application
-@testable import Books
-@testable import Pipeline
+@testable import Formats
 
 /// Exports whose download ended too early.
 @Suite struct CutOffFileTests {

@@ -1,9 +1,9 @@
-import Pipeline
+import System
 import TestSupport
 import Testing
 
 @testable import Application
-@testable import Books
+@testable import Store
 
 /// Same input and same answers give the same results, whatever the concurrency and timing.
 @Suite struct DeterminismTests {

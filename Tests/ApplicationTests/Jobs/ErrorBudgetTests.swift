@@ -1,10 +1,11 @@
 import Foundation
 import Pipeline
+import Store
+import System
 import TestSupport
 import Testing
 
 @testable import Application
-@testable import Books
 
 @Suite struct ErrorBudgetTests {
     private static let rejected =

@@ -5,7 +5,11 @@ import Testing
 
 @testable import Application
 @testable import Books
+@testable import Formats
 @testable import Services
+@testable import Sources
+@testable import Store
+@testable import System
 
 /// A book service that etl does not have, added like any other: one definition and one entry in the list.
 extension ServiceDefinition {

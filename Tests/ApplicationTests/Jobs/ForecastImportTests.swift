@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 @testable import Application
-@testable import Books
+@testable import Formats
 
 @Suite struct ForecastImportTests {
     @Test func `the survey is reported before records are counted`() async throws {

@@ -1,12 +1,13 @@
 import Foundation
-import Pipeline
 import Synchronization
+import System
 import TestSupport
 import Testing
 
 @testable import Application
-@testable import Books
 @testable import Database
+@testable import Formats
+@testable import Store
 
 /// Libraries are removed, and histories pruned. A kill leaves the library before or after a change.
 @Suite struct ForgetTests {

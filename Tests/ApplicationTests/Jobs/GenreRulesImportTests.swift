@@ -1,11 +1,13 @@
 import Database
+import Formats
 import Foundation
 import Pipeline
+import System
 import TestSupport
 import Testing
 
 @testable import Application
-@testable import Books
+@testable import Store
 
 /// Imports with the user's rules for genres.
 @Suite struct GenreRulesImportTests {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Application
-@testable import Books
+@testable import Store
 
 /// Imports that do not meet the expectations of their pipeline.
 @Suite struct ImportExpectationsTests {

@@ -1,9 +1,11 @@
 import Pipeline
+import System
 import TestSupport
 import Testing
 
 @testable import Application
-@testable import Books
+@testable import Formats
+@testable import Store
 
 /// The messages about a job that waits for services.
 @Suite struct ImportMessagesTests {

@@ -1,10 +1,11 @@
 import Pipeline
+import System
 import TestSupport
 import Testing
 
 @testable import Application
-@testable import Books
 @testable import Services
+@testable import Store
 
 @Suite struct ImportProgressTests {
     private static func job(pending: Int = 0, _ counts: JobCounts = JobCounts()) -> Job {

@@ -1,11 +1,12 @@
+import Formats
 import Foundation
-import Pipeline
+import System
 import TestSupport
 import Testing
 
 @testable import Application
-@testable import Books
 @testable import Database
+@testable import Store
 
 /// Refreshes that are killed or stopped at every commit. A copy of the store at a commit is what `kill -9` at that
 /// moment would leave.

@@ -1,13 +1,16 @@
+import Books
+import Formats
 import Foundation
 import Pipeline
+import Services
 import TestSupport
 import Testing
 
 @testable import Application
-@testable import Books
 @testable import Database
 @testable import FakeServices
-@testable import Services
+@testable import Store
+@testable import System
 
 /// `etl import --join`: entries that are certainly of one book become one at the end of the import, as a part of it.
 @Suite struct JoinedImportTests {
@@ -222,8 +225,11 @@ import Testing
         let first = try await joining([file], as: "storygraph")
         #expect(first.job.options?.joined == 1 && first.job.counts.rejected == 1)
         var request = try request([], as: "storygraph")
-        request.rejects = try library.folder.write(
-            "Title,Authors,ISBN/UID,_etl_row\nDune,Frank Herbert,9780441172719,2\n", to: "corrected.csv")
+        request.mode = .corrections(
+            try .init(
+                library.folder.write(
+                    "Title,Authors,ISBN/UID,_etl_row\nDune,Frank Herbert,9780441172719,2\n",
+                    to: "corrected.csv")))
         request.pipelineChoice = .any
         let corrected = try await ImportJob(request, clock: ManualClock()).run()
         #expect(corrected.corrections?.corrected == 1 && corrected.job.options?.joined == 2)
@@ -260,7 +266,7 @@ import Testing
             services.leaveOut(["google-books", "isbndb", "wikidata"])
             var request = try sample.request(store, services)
             request.joins = true
-            if again { (request.jobName, request.finishesPending) = ("job", true) }
+            if again { (request.jobName, request.mode) = ("job", .pending) }
             return try await ImportJob(request, clock: clock).run()
         }
         for store in ["late.sqlite", "early.sqlite"] {

@@ -1,3 +1,4 @@
+import Formats
 import Foundation
 import Pipeline
 import TestSupport
@@ -7,7 +8,8 @@ import Testing
 @testable import Books
 @testable import Database
 @testable import FakeServices
-@testable import Services
+@testable import Store
+@testable import System
 
 /// A job that is resumed, corrected or finished after a later one undoes nothing of the later one.
 @Suite struct LaterJobsTests {
@@ -64,7 +66,7 @@ import Testing
         var request = try sample.request(store: sample.folder.file("s.sqlite"))
         request.services = { (_, _, _) throws(StageFailure) in services }
         request.jobName = job
-        request.finishesPending = job != nil
+        if job != nil { request.mode = .pending }
         return try await ImportJob(
             request, clock: clock, stop: stop, observingCommits: observingCommits, observing: observing
         ).run()
@@ -239,9 +241,11 @@ import Testing
 
         var request = try old.request(store: old.folder.file("s.sqlite"))
         request.reading.files = []
-        request.rejects = try old.folder.write(
-            "Book Id,Title,Author,ISBN13,My Rating,Date Added,Exclusive Shelf,My Review,_etl_reason,_etl_detail,_etl_row\n"
-                + "5,Row 4,A Reader,,3,2020/01/01,read,old,,,6\n", to: "corrected.csv")
+        request.mode = .corrections(
+            try .init(
+                old.folder.write(
+                    "Book Id,Title,Author,ISBN13,My Rating,Date Added,Exclusive Shelf,My Review,_etl_reason,_etl_detail,_etl_row\n"
+                        + "5,Row 4,A Reader,,3,2020/01/01,read,old,,,6\n", to: "corrected.csv")))
         request.jobName = job.name
         request.pipelineChoice = .any
         let corrected = try await ImportJob(request, clock: clock).run()

@@ -1,12 +1,13 @@
 import Pipeline
+import Services
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import Application
-@testable import Books
 @testable import FakeServices
-@testable import Services
+@testable import Store
+@testable import System
 
 /// Services that are configured after a job has begun.
 @Suite struct LaterServicesTests {
@@ -28,7 +29,7 @@ import Testing
     ) async throws -> (outcome: ImportOutcome, servicesLeftOut: [String]) {
         var request = try request(store, services)
         if again {
-            (request.jobName, request.finishesPending) = ("job", true)
+            (request.jobName, request.mode) = ("job", .pending)
         } else {
             request.freshName = fresh
         }

@@ -1,9 +1,9 @@
-import Pipeline
+import System
 import TestSupport
 import Testing
 
 @testable import Application
-@testable import Books
+@testable import Store
 
 /// Runs whose store is locked by another program.
 @Suite struct LockedStoreTests {

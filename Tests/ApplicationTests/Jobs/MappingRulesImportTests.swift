@@ -1,11 +1,14 @@
+import Books
 import Database
 import Foundation
 import Pipeline
+import System
 import TestSupport
 import Testing
 
 @testable import Application
-@testable import Books
+@testable import Formats
+@testable import Store
 
 /// Imports with the user's rules for shelves, ratings and authors.
 @Suite struct MappingRulesImportTests {

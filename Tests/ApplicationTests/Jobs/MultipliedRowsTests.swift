@@ -1,11 +1,11 @@
 import Foundation
-import Pipeline
+import System
 import TestSupport
 import Testing
 
 @testable import Application
-@testable import Books
 @testable import Database
+@testable import Store
 
 /// Imports in which a program makes several rows of one record.
 @Suite struct MultipliedRowsTests {
@@ -64,7 +64,7 @@ import Testing
         try await sample.run(
             "watched.sqlite", observingCommits: copies.take,
             reshaping: { $0.delayed(seed: 1, workers: 3) })
-        for name in copies.names {
+        for name in copies.tried {
             #expect(try await sample.run(name).end == .completed)
             #expect(try sample.dump(name) == whole, "\(name)")
         }

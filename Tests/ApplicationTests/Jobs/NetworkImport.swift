@@ -6,7 +6,10 @@ import TestSupport
 @testable import Books
 @testable import Database
 @testable import FakeServices
+@testable import Formats
 @testable import Services
+@testable import Store
+@testable import System
 
 /// Imports of a generated library whose books are requested from fake services over a real socket.
 struct NetworkImport {
@@ -83,7 +86,7 @@ struct NetworkImport {
         var request = try request(store, services)
         if again {
             request.jobName = "job"
-            request.finishesPending = true
+            request.mode = .pending
         }
         return try await ImportJob(request, clock: clock, pacingClock: pacingClock, stop: stop).run()
     }

@@ -1,12 +1,12 @@
 import Foundation
-import Pipeline
 import TestSupport
 import Testing
 
 @testable import Application
-@testable import Books
 @testable import FakeServices
 @testable import Services
+@testable import Store
+@testable import System
 
 /// Runs with misbehaving services: they end by themselves, account for every record, and the result does not
 /// depend on the faults.

@@ -1,13 +1,13 @@
 import Foundation
-import Pipeline
+import Services
 import TestSupport
 import Testing
 
 @testable import Application
-@testable import Books
 @testable import Database
 @testable import FakeServices
-@testable import Services
+@testable import Store
+@testable import System
 
 /// Nights of `etl enrich` with services, a budget of requests and a moving clock.
 @Suite struct NightlyRefreshTests {
@@ -90,8 +90,10 @@ import Testing
             options.staleAfter = 30 * NightlyRefreshTests.day
             var request = try RefreshRuns.request(
                 path, options, name: "day-\(day)", batchRecords: seconds == nil ? 64 : 8, sink: expecting)
-            request.refresh?.calls = calls
-            request.refresh?.time = seconds.map { $0 * 1_000_000_000 }
+            var refresh = try #require(request.refresh)
+            refresh.calls = calls
+            refresh.time = seconds.map { $0 * 1_000_000_000 }
+            request.mode = .refresh(refresh)
             request.services = { (_, _, _) throws(StageFailure) in settings }
             let (from, copy) = (path, "killed-\(day).sqlite")
             let to = library.folder.file(copy)

@@ -1,12 +1,13 @@
 import Foundation
-import Pipeline
+import Services
 import TestSupport
 import Testing
 
 @testable import Application
 @testable import Books
 @testable import FakeServices
-@testable import Services
+@testable import Store
+@testable import System
 
 /// A job that used services is resumed while they are unavailable: their stored answers remain.
 @Suite struct OfflineResumeTests {
@@ -64,7 +65,7 @@ import Testing
             isOffline ? none : settings
         }
         request.jobName = "job"
-        request.finishesPending = true
+        request.mode = .pending
         if mode == .offline {
             request.isOffline = true
             request.explicit = [.offline]
@@ -211,7 +212,7 @@ import Testing
         let before = try library.dump("s.sqlite")
         try refuse("alone", in: "s.sqlite")
         var request = try alone("s.sqlite")
-        request.finishesPending = true
+        request.mode = .pending
         let resumed = try await ImportJob(request, clock: clock).run()
         #expect(resumed.services.isEmpty)
         #expect(resumed.job.pending == 0)

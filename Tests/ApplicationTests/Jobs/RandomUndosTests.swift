@@ -1,11 +1,11 @@
 import Foundation
-import Pipeline
+import System
 import TestSupport
 import Testing
 
 @testable import Application
-@testable import Books
 @testable import Database
+@testable import Store
 
 /// Random imports and undos, compared with the dumps after each step. A failure names the seed.
 @Suite struct RandomUndosTests {
@@ -97,7 +97,7 @@ import Testing
     @Test func `after each undo the library is as before, whatever was imported`() async throws {
         let sample = try await SampleImport()
         let first = ProcessInfo.processInfo.environment["ETL_UNDO_SEED"].flatMap { UInt64($0) }
-        let count = ProcessInfo.processInfo.environment["ETL_UNDO_COUNT"].flatMap { UInt64($0) } ?? 40
+        let count = UInt64(Dose.count(10, full: 40, variable: "ETL_UNDO_COUNT"))
         for seed in (first ?? 1)..<(first.map { $0 + 1 } ?? count + 1) { try await run(seed, sample) }
     }
 

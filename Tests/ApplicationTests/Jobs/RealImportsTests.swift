@@ -1,10 +1,10 @@
-import Pipeline
+import System
 import TestSupport
 import Testing
 
 @testable import Application
-@testable import Books
 @testable import Database
+@testable import Store
 
 /// Goodreads exports are imported with counts that add up.
 @Suite struct RealImportsTests {

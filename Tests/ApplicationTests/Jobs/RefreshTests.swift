@@ -1,11 +1,13 @@
 import Foundation
 import Pipeline
+import System
 import TestSupport
 import Testing
 
 @testable import Application
-@testable import Books
 @testable import Database
+@testable import Formats
+@testable import Store
 
 /// `etl enrich` with catalogs: which books change, and how (`docs/nightly.md`).
 @Suite struct RefreshTests {
@@ -353,7 +355,7 @@ enum RefreshRuns {
         var request = ImportRequest(
             reading: ReadSettings(files: []), storePath: store, freshName: name, definition: definition)
         request.catalogPaths = catalogs
-        request.refresh = RefreshRequest(options)
+        request.mode = .refresh(RefreshRequest(options))
         return request
     }
 }

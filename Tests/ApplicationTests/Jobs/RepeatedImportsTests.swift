@@ -1,11 +1,11 @@
 import Foundation
-import Pipeline
+import System
 import TestSupport
 import Testing
 
 @testable import Application
-@testable import Books
 @testable import Database
+@testable import Store
 
 /// Identity and outcome of records over several imports (`docs/imports.md`).
 @Suite struct RepeatedImportsTests {

@@ -1,10 +1,13 @@
 import Foundation
 import Pipeline
+import System
 import TestSupport
 import Testing
 
 @testable import Application
 @testable import Books
+@testable import Formats
+@testable import Store
 @testable import Syntax
 
 /// A job continues with the options it was started with, whatever the resuming command says.
@@ -211,7 +214,7 @@ import Testing
         let begun = try await Begun()
         var request = try begun.sample.request(store: begun.store)
         request.jobName = begun.job.name
-        request.restarts = true
+        request.mode = .restart
         let outcome = try await Self.end(of: request)
         #expect(outcome.job.name == begun.job.name)
         #expect(outcome.job.id != begun.job.id)
@@ -226,13 +229,13 @@ import Testing
         let begun = try await Begun()
         var request = try Begun.request(begun.sample, begun.store)
         request.jobName = "second"
-        request.restarts = true
+        request.mode = .restart
         #expect(try await Self.end(of: request).job.name == "second")
         let jobs = try JobTable(StoreFile.openForReading(begun.store)).all()
         #expect(jobs.last?.status == .canceled)
         // A completed job is newer: the canceled one is not resumed.
         request.jobName = nil
-        request.restarts = false
+        request.mode = .files
         request.freshName = "third"
         #expect(try await Self.end(of: request).job.name == "third")
     }

@@ -1,10 +1,10 @@
 import Foundation
-import Pipeline
+import Store
+import System
 import TestSupport
 import Testing
 
 @testable import Application
-@testable import Books
 
 /// Pipelines of one's own keep the promises of `etl import`.
 @Suite struct ResumedRowsTests {
@@ -59,7 +59,7 @@ import Testing
         let copies = CommitCopies(of: "watched.sqlite", in: sample.folder)
         try await sample.run("watched.sqlite", observingCommits: copies.take)
         #expect(copies.names.count > 10)
-        for name in copies.names {
+        for name in copies.tried {
             let resumed = try await sample.run(name)
             #expect(resumed.end == .completed)
             #expect(resumed.job.counts.totalProcessed == 135, "\(name)")

@@ -1,11 +1,14 @@
 import Foundation
 import Pipeline
+import System
 import TestSupport
 import Testing
 
 @testable import Application
 @testable import Books
 @testable import Database
+@testable import Formats
+@testable import Store
 
 /// Undecided matches are listed, decided by the user and applied to the library.
 @Suite struct ReviewedImportTests {
@@ -43,7 +46,7 @@ import Testing
         request.catalogPaths = [catalog ?? fixture.path]
         if resuming {
             request.jobName = "library"
-            request.finishesPending = true
+            request.mode = .pending
         }
         return try await ImportJob(request, clock: ManualClock()).run()
     }

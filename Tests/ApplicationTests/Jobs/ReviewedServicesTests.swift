@@ -1,11 +1,14 @@
+import Books
 import Foundation
 import Pipeline
 import TestSupport
 import Testing
 
 @testable import Application
-@testable import Books
+@testable import Formats
 @testable import Services
+@testable import Store
+@testable import System
 
 /// A record that neither the catalog nor a service can match.
 @Suite struct ReviewedServicesTests {

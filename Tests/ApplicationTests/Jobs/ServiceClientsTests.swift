@@ -1,11 +1,11 @@
-import Pipeline
+import Books
 import TestSupport
 import Testing
 
 @testable import Application
-@testable import Books
 @testable import FakeServices
 @testable import Services
+@testable import System
 
 /// A cache that fails to store the answers of some services.
 private struct BrokenCache: AnswerCache {

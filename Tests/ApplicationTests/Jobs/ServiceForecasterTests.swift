@@ -1,11 +1,13 @@
-import Pipeline
+import Store
 import TestSupport
 import Testing
 
 @testable import Application
-@testable import Books
 @testable import FakeServices
+@testable import Formats
 @testable import Services
+@testable import Sources
+@testable import System
 
 @Suite struct ServiceForecasterTests {
     private let folder: TemporaryFolder

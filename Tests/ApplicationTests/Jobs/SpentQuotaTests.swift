@@ -1,13 +1,13 @@
 import Foundation
-import Pipeline
 import TestSupport
 import Testing
 
 @testable import Application
-@testable import Books
 @testable import Database
 @testable import FakeServices
 @testable import Services
+@testable import Store
+@testable import System
 
 /// A job that waits for a service's next day is paused, whenever that becomes clear.
 @Suite struct SpentQuotaTests {
@@ -98,7 +98,7 @@ import Testing
         let held = Guarded(0)
         var request = try library.request("s.sqlite", settings(callsADay: 2))
         request.jobName = "job"
-        request.finishesPending = true
+        request.mode = .pending
         let outcome = try await ImportJob(
             request, clock: clock,
             observing: { event in if case .stayedPending(let count) = event { held.withLock { $0 = count } } }

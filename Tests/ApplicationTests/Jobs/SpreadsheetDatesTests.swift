@@ -1,11 +1,14 @@
 import Foundation
 import Pipeline
+import System
 import TestSupport
 import Testing
 
 @testable import Application
 @testable import Books
 @testable import Database
+@testable import Formats
+@testable import Store
 
 /// Dates that a spreadsheet has rewritten in the format of its country: one unambiguous date determines the
 /// order of a file.
@@ -165,7 +168,7 @@ import Testing
         sample.dateOrder = order
         sample.files = [try sample.folder.write(Self.header + rows, to: "\(UUID().uuidString).csv")]
         var restarted = try sample.request(store: sample.folder.file("s.sqlite"))
-        restarted.restarts = true
+        restarted.mode = .restart
         return try await ImportJob(restarted, clock: ManualClock()).run().job
     }
 
@@ -322,9 +325,11 @@ import Testing
 
         var order = try sample.request(store: sample.folder.file("s.sqlite"))
         order.reading.files = []
-        order.rejects = try sample.folder.write(
-            Self.header.dropLast() + ",_etl_reason,_etl_detail,_etl_row\n"
-                + "1,Book,Ann Lee,,3,9/2/2020,10/16/2020,read,,,,2\n", to: "corrected.csv")
+        order.mode = .corrections(
+            try .init(
+                sample.folder.write(
+                    Self.header.dropLast() + ",_etl_reason,_etl_detail,_etl_row\n"
+                        + "1,Book,Ann Lee,,3,9/2/2020,10/16/2020,read,,,,2\n", to: "corrected.csv")))
         order.jobName = job.name
         order.pipelineChoice = .any
         let corrected = try await ImportJob(order, clock: ManualClock()).run()

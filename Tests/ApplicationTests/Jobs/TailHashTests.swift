@@ -1,10 +1,10 @@
 import Foundation
-import Pipeline
+import System
 import TestSupport
 import Testing
 
 @testable import Application
-@testable import Books
+@testable import Store
 
 @Suite struct TailHashTests {
     private let folder: TemporaryFolder

@@ -1,11 +1,11 @@
 import Foundation
-import Pipeline
+import System
 import TestSupport
 import Testing
 
 @testable import Application
-@testable import Books
 @testable import Database
+@testable import Store
 
 /// Whole jobs are taken back: the library is exactly as before (`docs/history.md`).
 @Suite struct UndoTests {

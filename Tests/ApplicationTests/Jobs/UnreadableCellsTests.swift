@@ -1,11 +1,13 @@
+import Books
 import Foundation
 import Pipeline
+import System
 import TestSupport
 import Testing
 
 @testable import Application
-@testable import Books
 @testable import Database
+@testable import Store
 
 /// Cells that a spreadsheet has made unreadable do not replace readable values in the store.
 @Suite struct UnreadableCellsTests {

@@ -1,13 +1,13 @@
 import Foundation
-import Pipeline
+import Services
+import Store
 import TestSupport
 import Testing
 
 @testable import Application
-@testable import Books
 @testable import Database
 @testable import FakeServices
-@testable import Services
+@testable import System
 
 /// One service, or two, that are down, slow, wrong or lying, over real sockets: the others' answers reach the
 /// library, nothing wrong does, and once the services behave, the library is as if they always had.

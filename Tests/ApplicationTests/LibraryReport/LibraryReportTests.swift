@@ -1,11 +1,12 @@
 import Foundation
 import Pipeline
+import Services
 import TestSupport
 import Testing
 
 @testable import Application
-@testable import Books
 @testable import Database
+@testable import Store
 @testable import Syntax
 
 @Suite struct LibraryReportTests {

@@ -1,11 +1,11 @@
 import Foundation
-import Pipeline
+import System
 import TestSupport
 import Testing
 
 @testable import Application
-@testable import Books
 @testable import Database
+@testable import Store
 
 /// The queries in `docs/store.md`, on the sample library.
 @Suite struct DocumentedQueriesTests {

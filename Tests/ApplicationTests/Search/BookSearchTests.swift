@@ -1,10 +1,11 @@
 import Foundation
-import Pipeline
+import System
 import TestSupport
 import Testing
 
 @testable import Application
 @testable import Books
+@testable import Sources
 
 @Suite struct BookSearchTests {
     private let sample: SampleImport

@@ -1,10 +1,10 @@
+import Books
 import Foundation
-import Pipeline
+import System
 import TestSupport
 import Testing
 
 @testable import Application
-@testable import Books
 @testable import Database
 
 /// A book of the store is found by all of its titles.

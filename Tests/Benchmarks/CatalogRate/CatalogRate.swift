@@ -1,8 +1,8 @@
 import Books
 import Bytes
 import Foundation
-import Pipeline
-import Services
+import Sources
+import System
 import TestSupport
 
 /// `catalog-rate`: how fast a catalog answers, through the code that an import and `etl search` use.

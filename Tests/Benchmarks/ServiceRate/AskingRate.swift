@@ -1,7 +1,9 @@
 import Books
 import Foundation
-import Pipeline
 import Services
+import Sources
+import Store
+import System
 import TestSupport
 
 /// Asks a service in another process through a provider, as the lookup of an import does: several batches at

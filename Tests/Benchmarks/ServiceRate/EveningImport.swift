@@ -1,10 +1,11 @@
 import Application
-import Books
 import Database
 import FakeServices
+import Formats
 import Foundation
-import Pipeline
 import Services
+import Sources
+import System
 import TestSupport
 
 /// A simulated evening: an import with the true limits of Open Library and Wikidata, of a user who has set

@@ -1,10 +1,10 @@
 import Application
-import Books
 import Database
 import FakeServices
 import Foundation
-import Pipeline
 import Services
+import Store
+import System
 import TestSupport
 
 /// Imports a library from services that fail now and then, and compares each import with one from services

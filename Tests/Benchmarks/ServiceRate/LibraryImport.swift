@@ -1,9 +1,9 @@
 import Application
-import Books
 import FakeServices
+import Formats
 import Foundation
 import Pipeline
-import Services
+import System
 import TestSupport
 
 /// Imports of a generated library that ask fake services.
@@ -44,7 +44,7 @@ struct LibraryImport {
         request.services = { (_, _, _) throws(StageFailure) in settings }
         if again {
             request.jobName = name
-            request.finishesPending = true
+            request.mode = .pending
         }
         return try await ImportJob(request, clock: clock, stop: stop, observing: observe).run()
     }

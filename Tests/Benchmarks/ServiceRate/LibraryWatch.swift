@@ -1,9 +1,8 @@
 import Application
-import Books
 import Database
 import Foundation
-import Pipeline
-import Services
+import Store
+import System
 
 /// Looks at an import twice a second: what has been answered, what of it is in the library, and how long the
 /// import says that it will take.

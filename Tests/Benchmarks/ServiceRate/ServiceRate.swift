@@ -1,6 +1,6 @@
 import FakeServices
 import Foundation
-import Pipeline
+import System
 import TestSupport
 
 /// `service-rate`: how fast services are asked through the code that an import uses, and how fast an import

@@ -1,5 +1,5 @@
 import Foundation
-import Pipeline
+import System
 
 /// A clock for simulations. While all threads of the process wait, it skips to the next instant that a task
 /// sleeps for. Work takes the time that it takes on this machine.

@@ -1,9 +1,10 @@
 import Application
-import Books
 import FakeServices
 import Foundation
-import Pipeline
 import Services
+import Sources
+import Store
+import System
 import TestSupport
 
 /// Imports a library whose answers are all cached: the cost of the rest of an import, including the lookup.

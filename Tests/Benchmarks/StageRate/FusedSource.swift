@@ -1,4 +1,5 @@
 import Pipeline
+import System
 
 /// A source that passes its batches through a stage in its own task: an import without channels between
 /// stages.

@@ -1,5 +1,5 @@
 import Application
-import Books
+import Formats
 import Foundation
 import Pipeline
 import TestSupport

@@ -1,9 +1,9 @@
 import Application
-import Books
 import Foundation
-import Pipeline
 import Services
+import Sources
 import Syntax
+import System
 
 /// Reading a response of Open Library and writing a result, with etl's code and with Foundation's coders.
 struct JSONRates {

@@ -1,6 +1,6 @@
 import Application
 import Foundation
-import Pipeline
+import System
 
 /// `stage-rate`: what the parts of an import cost alone, measured with the code that an import runs.
 @main

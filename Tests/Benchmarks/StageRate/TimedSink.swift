@@ -1,4 +1,5 @@
 import Pipeline
+import System
 
 /// A sink that measures the time spent in another one.
 struct TimedSink<Content: Payload>: Sink {

@@ -1,6 +1,6 @@
 import Bytes
-import Pipeline
 import Syntax
+import System
 
 /// Finds the records and cells of a CSV file, and sums the length of every cell so that none can be skipped.
 struct TokeniseRate {

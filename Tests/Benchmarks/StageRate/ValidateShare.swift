@@ -1,5 +1,8 @@
 import Books
+import Formats
 import Pipeline
+import Sources
+import System
 
 /// The share of ISBN checks in the time of reading and checking.
 enum ValidateShare {

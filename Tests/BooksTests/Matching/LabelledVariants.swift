@@ -1,8 +1,7 @@
+import Books
 import Bytes
 import Foundation
 import TestSupport
-
-@testable import Books
 
 /// Rows made from the labelled ones by the rules in `Tests/Labelled/README.md`: the spellings, omissions and
 /// typing errors of real exports. What a row means does not change.

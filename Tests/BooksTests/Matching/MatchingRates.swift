@@ -1,9 +1,12 @@
 import Foundation
 import Pipeline
+import System
 import TestSupport
 
 @testable import Books
 @testable import Bytes
+@testable import Formats
+@testable import Sources
 
 /// What an import's lookup finds for labelled rows in a catalog, through the stages that an import uses.
 struct MatchingRates {

@@ -3,6 +3,7 @@ import Testing
 
 @testable import Books
 @testable import Bytes
+@testable import Sources
 
 @Suite struct SingleTypoTests {
     @Test(arguments: [

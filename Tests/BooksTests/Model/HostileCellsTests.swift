@@ -2,6 +2,8 @@ import TestSupport
 import Testing
 
 @testable import Books
+@testable import Formats
+@testable import Sources
 
 /// Cells and fields with numbers: from exports, dumps, library records and providers' answers.
 @Suite struct HostileCellsTests {

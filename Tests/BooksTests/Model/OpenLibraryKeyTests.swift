@@ -3,6 +3,7 @@ import Testing
 
 @testable import Books
 @testable import Bytes
+@testable import Sources
 
 @Suite struct OpenLibraryKeyTests {
     @Test func `current and old keys are read, with or without path`() {

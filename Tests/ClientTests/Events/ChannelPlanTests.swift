@@ -1,6 +1,6 @@
 import Testing
 
-@testable import BooksTrackClient
+@testable import BooksTrack
 
 /// Which channel comes next, as a script of what happens.
 @Suite struct ChannelPlanTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import BooksTrackClient
+@testable import BooksTrack
 
 @Suite struct EventParserTests {
     @Test(arguments: 1...9)

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@testable import BooksTrackClient
+@testable import BooksTrack
 
 /// How a job is followed over WebSockets, streams and its status.
 @Suite struct FollowingTests {

@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-@testable import Books
 @testable import Bytes
 @testable import Database
+@testable import Store
 
 @Suite struct KeyIndexTests {
     private let folder: TemporaryFolder

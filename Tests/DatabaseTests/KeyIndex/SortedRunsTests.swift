@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
 
-@testable import Books
 @testable import Database
+@testable import Store
 
 @Suite struct SortedRunsTests {
     private static func store(_ folder: TemporaryFolder) throws -> Connection {

@@ -1,4 +1,4 @@
-import Pipeline
+import System
 import TestSupport
 import Testing
 

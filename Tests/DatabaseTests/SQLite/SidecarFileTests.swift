@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Pipeline
+import System
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Application
 import Books
+import Formats
 import Testing
 
 @testable import etl

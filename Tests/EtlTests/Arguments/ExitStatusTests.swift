@@ -1,4 +1,4 @@
-import Pipeline
+import System
 import Testing
 
 @testable import etl

@@ -83,6 +83,10 @@ import Testing
         #expect(full.contains("repeated"))
     }
 
+    @Test func `a command is found by its own name`() {
+        for (name, command) in Commands.all { #expect(command.spec.name == name) }
+    }
+
     @Test func `the tool's help lists commands and exit statuses`() {
         let text = HelpText().tool(Commands.specs, isFull: true)
         for command in Commands.specs { #expect(text.contains("  \(command.name) "), "\(command.name)") }

@@ -1,6 +1,6 @@
-import Books
 import Database
 import Foundation
+import Store
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
-import Books
 import Database
 import FakeServices
 import Foundation
-import Pipeline
+import Store
+import System
 import TestSupport
 import Testing
 

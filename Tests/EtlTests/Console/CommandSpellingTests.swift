@@ -1,5 +1,5 @@
 import Books
-import Pipeline
+import System
 import TestSupport
 import Testing
 

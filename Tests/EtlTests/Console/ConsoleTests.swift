@@ -1,5 +1,6 @@
 import Foundation
 import Pipeline
+import System
 import Testing
 
 @testable import etl

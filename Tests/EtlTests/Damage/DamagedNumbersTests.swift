@@ -4,8 +4,9 @@ import Testing
 
 /// Changed numbers in a store or a catalog never end a command with a signal, a hang or a report of a bug.
 ///
-/// Each column gets one of the numbers; with the environment variable `ETL_TORTURE` it gets all of them, one
-/// after the other.
+/// Each column gets one of the numbers, and every fourth command uses it, beginning with a different one for each
+/// column. With ``Dose/isFull`` all commands use it; with the environment variable `ETL_TORTURE` each column also
+/// gets all numbers, one after the other.
 @Suite(.enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
 struct DamagedNumbersTests {
     private let files: DamagedFiles
@@ -18,7 +19,23 @@ struct DamagedNumbersTests {
         environment = ["HOME": folder.path, "PATH": "/usr/bin:/bin"]
     }
 
-    private static func columns(_ path: KeyPath<DamagedFiles, String>) -> [(DamagedFiles.Column, [Int64])] {
+    /// A column to damage.
+    struct Target: Sendable, CustomTestStringConvertible {
+        var column: DamagedFiles.Column
+        /// One after the other.
+        var numbers: [Int64]
+        /// Its place among the file's columns, from 0.
+        var place: Int
+
+        var testDescription: String { column.testDescription }
+
+        /// Whether a command, by its place in the list, uses the damaged file.
+        func isUsed(by command: Int) -> Bool {
+            Dose.isFull || numbers.count > 1 || command % 4 == place % 4
+        }
+    }
+
+    private static func targets(_ path: KeyPath<DamagedFiles, String>) -> [Target] {
         let columns = (try? DamagedFiles.columns(of: DamagedFiles.made.get()[keyPath: path])) ?? []
         let all = DamagedFiles.numbers
         let isLong = ProcessInfo.processInfo.environment["ETL_TORTURE"] != nil
@@ -29,7 +46,7 @@ struct DamagedNumbersTests {
         let every = 1
         #endif
         return columns.enumerated().filter { $0.offset % every == 0 }
-            .map { ($1, isLong ? all : [all[$0 % all.count]]) }
+            .map { Target(column: $1, numbers: isLong ? all : [all[$0 / 4 % all.count]], place: $0) }
     }
 
     @Test func `there are columns to damage`() throws {
@@ -42,18 +59,16 @@ struct DamagedNumbersTests {
         try useCatalog(with: 0, in: nil)
     }
 
-    @Test(arguments: columns(\.store))
-    func `a store with wrong numbers`(column: DamagedFiles.Column, numbers: [Int64]) throws {
-        for number in numbers { try useStore(with: number, in: column) }
+    @Test(arguments: targets(\.store)) func `a store with wrong numbers`(target: Target) throws {
+        for number in target.numbers { try useStore(with: number, in: target) }
     }
 
-    @Test(arguments: columns(\.catalog))
-    func `a catalog with wrong numbers`(column: DamagedFiles.Column, numbers: [Int64]) throws {
-        for number in numbers { try useCatalog(with: number, in: column) }
+    @Test(arguments: targets(\.catalog)) func `a catalog with wrong numbers`(target: Target) throws {
+        for number in target.numbers { try useCatalog(with: number, in: target) }
     }
 
     /// Runs each command on its own copy of the store.
-    private func useStore(with number: Int64, in column: DamagedFiles.Column?) throws {
+    private func useStore(with number: Int64, in target: Target?) throws {
         let commands = [
             ["import", "--catalog", files.catalog, ProjectFiles.sample("goodreads_newer.csv")],
             ["import", "--replace", ProjectFiles.sample("goodreads_library_export.csv")],
@@ -62,25 +77,25 @@ struct DamagedNumbersTests {
             ["review"], ["results", files.job], ["explain", "row:2"], ["export", "--what", "all"], ["doctor"],
             ["cache", "info"], ["search", "title", "dune"],
         ]
-        for (index, command) in commands.enumerated() {
+        for (index, command) in commands.enumerated() where target?.isUsed(by: index) ?? true {
             let store = folder.file("\(index).sqlite")
-            try files.copy(files.store, to: store, with: number, in: column)
-            try expectNoProblem(command + ["--db", store], number, in: column)
+            try files.copy(files.store, to: store, with: number, in: target?.column)
+            try expectNoProblem(command + ["--db", store], number, in: target)
         }
         try removeFiles()
     }
 
     /// Runs the commands one after the other, because one of them updates the catalog.
-    private func useCatalog(with number: Int64, in column: DamagedFiles.Column?) throws {
+    private func useCatalog(with number: Int64, in target: Target?) throws {
         let catalog = folder.file("catalog.sqlite")
-        try files.copy(files.catalog, to: catalog, with: number, in: column)
+        try files.copy(files.catalog, to: catalog, with: number, in: target?.column)
         let store = folder.file("new.sqlite")
         let titles = try folder.write(
             "Title,Author,ISBN\nThe Hobbit,J.R.R. Tolkien,\nHobit,Tolkin,\n1984,George Orwell,\n",
             to: "titles.csv")
         let export = ProjectFiles.sample("goodreads_library_export.csv")
         let dump = ProjectFiles.sample("catalog/ol_dump_works.txt")
-        for command in [
+        let commands = [
             ["import", "--db", store, "--catalog", catalog, export],
             ["import", "--db", store, "--catalog", catalog, titles],
             ["search", "title", "--catalog", catalog, "hobit"],
@@ -88,16 +103,15 @@ struct DamagedNumbersTests {
             ["search", "isbn", "--catalog", catalog, "9780441172719"],
             ["catalog", "info", catalog],
             ["catalog", "build", "--update", "--out", catalog, dump],
-        ] {
-            try expectNoProblem(command, number, in: column)
+        ]
+        for (index, command) in commands.enumerated() where target?.isUsed(by: index) ?? true {
+            try expectNoProblem(command, number, in: target)
         }
         try removeFiles()
     }
 
-    private func expectNoProblem(
-        _ command: [String], _ number: Int64, in column: DamagedFiles.Column?
-    ) throws {
-        let problem = try DamagedFiles.problem(command, environment: environment, isDamaged: column != nil)
+    private func expectNoProblem(_ command: [String], _ number: Int64, in target: Target?) throws {
+        let problem = try DamagedFiles.problem(command, environment: environment, isDamaged: target != nil)
         #expect(problem == nil, "\(number): \(command.joined(separator: " "))")
     }
 

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The built tool survives `kill -9` at two hundred random moments when the same command is run again.
+/// The built tool survives `kill -9` at random moments when the same command is run again.
 ///
 /// The moments are shares of an uninterrupted run's duration. They follow from a seed that every failure names;
 /// the environment variable `ETL_KILL_SEED` sets it.
@@ -11,7 +11,7 @@ import Testing
     .enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
 struct KillTests {
     /// The total number of kills.
-    private static let kills = 200
+    private static let kills = Dose.count(40, full: 200, variable: "ETL_KILL_COUNT")
     /// Kills per store before it may finish.
     private static let killsPerStore = 8
     /// Maximum number of stores, in case many runs end before they are killed.

@@ -1,7 +1,8 @@
 import Books
 import FakeServices
 import Foundation
-import Pipeline
+import Store
+import System
 import TestSupport
 import Testing
 
@@ -111,12 +112,8 @@ struct PolitenessTests {
     }
 
     @Test func `a signal during a pause of a minute ends it within a second`() throws {
-        // The sanitizer makes the tests ten times slower, and the machine busy.
-        #if THREAD_SANITIZER
-        let limit = 10 * Self.second
-        #else
-        let limit = Self.second
-        #endif
+        // A second, if the machine has nothing else to do. On a busy one it is still far less than the pause.
+        let limit = 20 * Self.second
         // The best of three: a machine running all tests at once may be slow once or twice.
         var shortest = UInt64.max
         for _ in 0..<3 where shortest >= limit {

@@ -1,6 +1,7 @@
 import Books
 import FakeServices
 import Foundation
+import Store
 import TestSupport
 
 /// The built tool in an isolated environment: a generated library, fake services on a real socket, and its

@@ -1,7 +1,7 @@
-import Books
 import Database
 import FakeServices
 import Foundation
+import Store
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Services
+@testable import System
 @testable import etl
 
 @Suite struct FailureTextTests {

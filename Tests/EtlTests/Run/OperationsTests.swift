@@ -1,6 +1,6 @@
 import FakeServices
 import Foundation
-import Pipeline
+import System
 import TestSupport
 import Testing
 

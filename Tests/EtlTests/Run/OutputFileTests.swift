@@ -41,7 +41,7 @@ struct OutputFileTests {
         let library = try folder.write(Self.library, to: "library.csv")
         let link = folder.file("link.sqlite")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: store)
-        for ending in ["-wal", ".lock", ".search", ".before-0008-mended-dates", ".0a1b.stdin"] {
+        for ending in ["-wal", ".lock", ".search", ".0a1b.stdin"] {
             let path = try folder.write("private", to: "s.sqlite\(ending)")
             for name in [store, link] {
                 let refused = try BuiltTool.ending(["import", "--db", name, option, path, library])

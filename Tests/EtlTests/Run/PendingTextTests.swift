@@ -1,8 +1,9 @@
 import Testing
 
 @testable import Application
-@testable import Books
 @testable import Services
+@testable import Store
+@testable import System
 @testable import etl
 
 @Suite struct PendingTextTests {

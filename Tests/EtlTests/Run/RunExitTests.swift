@@ -1,5 +1,5 @@
-import Books
-import Pipeline
+import Store
+import System
 import Testing
 
 @testable import Application

@@ -2,10 +2,11 @@ import Application
 import Foundation
 import Pipeline
 import Services
+import System
 import TestSupport
 import Testing
 
-@testable import Books
+@testable import Sources
 @testable import etl
 
 @Suite struct ServiceSetupTests {

@@ -1,7 +1,10 @@
 import Books
 import Foundation
+import Sources
+import System
 
-@testable import BooksTrackClient
+@testable import BooksTrack
+@testable import LinuxTransport
 @testable import Services
 
 /// Reads an input as the body of every service's answers, and decodes what was found. The first byte chooses the kind

@@ -1,5 +1,5 @@
-import Pipeline
 import Syntax
+import System
 import TestSupport
 
 /// Reads an input whole, in pieces, and with the reference parser: all three must agree, both literally and

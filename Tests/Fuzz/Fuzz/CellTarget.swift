@@ -1,8 +1,9 @@
 import Bytes
-import Pipeline
-import Syntax
+import System
 
 @testable import Books
+@testable import Formats
+@testable import Syntax
 
 /// Parses an input as every kind of cell. What a parser accepts, it must accept again in the form that it writes.
 enum CellTarget {

@@ -1,7 +1,9 @@
 import Application
 import Pipeline
 
-@testable import Books
+@testable import Formats
+@testable import Sources
+@testable import Store
 
 /// Parses an input as everything that users write in files and options.
 enum DefinitionTarget {

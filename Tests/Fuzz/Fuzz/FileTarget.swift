@@ -1,8 +1,10 @@
 import Books
 import Bytes
+import Formats
 import Foundation
 import Pipeline
 import Synchronization
+import System
 
 /// Reads an input as an import does: finds its format, surveys it, reads its records. Reading on from the end of any
 /// batch must give the rest, because that is what a resumed import does.

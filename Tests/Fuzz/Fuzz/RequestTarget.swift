@@ -1,5 +1,5 @@
 import Application
-import Books
+import Store
 import Syntax
 import TestSupport
 
@@ -103,11 +103,11 @@ enum RequestTarget {
         let form = fields.map { "\(escaped($0.name))=\(escaped($0.value))" }.joined(separator: "&")
         let again = try? EscapedText.fields(Array(form.utf8))
         demand(again?.elementsEqual(fields, by: ==) ?? false, "the fields of a form are not read back")
-        var order = ImportOrder(.files, job: "job")
-        for (name, value) in fields where order.set(name, value) == nil {
-            demand(order.set(name, value) == nil, "a field is refused the second time")
+        var terms = ImportTerms(.files, job: "job")
+        for (name, value) in fields where terms.set(name, value) == nil {
+            demand(terms.set(name, value) == nil, "a field is refused the second time")
         }
-        _ = try? order.reading(of: ["a.csv"], limit: nil)
+        _ = try? terms.reading(of: ["a.csv"], limit: nil)
         for (name, value) in fields {
             guard let field = EditableField(named: name), let values = try? field.values(of: value) else {
                 continue

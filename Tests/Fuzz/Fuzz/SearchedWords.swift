@@ -1,8 +1,8 @@
 import Application
 
-@testable import Books
 @testable import Bytes
 @testable import Database
+@testable import Sources
 
 /// Reads an input as what somebody searches for. Each line is a text: a title and a name.
 enum SearchedWords {

@@ -1,11 +1,15 @@
 import Application
 import Bytes
 import Foundation
-import Pipeline
-import Syntax
+import Server
+import Services
+import System
 
 @testable import Books
 @testable import Database
+@testable import Sources
+@testable import Store
+@testable import Syntax
 
 /// Decodes an input as everything that stores, catalogs and caches contain. A damaged file can have any bytes there.
 enum StoredTarget {
@@ -44,7 +48,7 @@ enum StoredTarget {
         if JobOptions(json: text) != nil { readBack(JobOptions.self, bytes) }
         readBack([SourceFingerprint].self, bytes)
         readBack([ReviewCandidate].self, bytes)
-        readBack(ImportOrder.self, bytes)
+        readBack(ImportTerms.self, bytes)
     }
 
     private static func readBack<Value: Codable & Equatable>(_ type: Value.Type, _ bytes: [UInt8]) {

@@ -2,6 +2,7 @@ import Glibc
 import Testing
 
 @testable import Pipeline
+@testable import System
 
 @Suite struct DefinitionFileTests {
     @Test(arguments: [

@@ -1,5 +1,6 @@
 import Foundation
 import Pipeline
+import System
 import Testing
 
 /// The page `WritingAStage` and the code it shows.
@@ -32,7 +33,7 @@ import Testing
             .map { String($0.split(separator: "\n```").first ?? "") }
         let written = try ["Lines", "TrimLines", "ReadTexts", "KeepLines", "Example"].map { name in
             let text = try String(contentsOf: here.appending(path: "\(name).swift"), encoding: .utf8)
-            return text.replacingOccurrences(of: "import Pipeline\n\n", with: "")
+            return text.replacing(#/import \w+\n+/#, with: "")
                 .trimmingCharacters(in: .newlines)
         }
         #expect(shown == written)

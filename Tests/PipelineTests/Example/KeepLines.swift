@@ -1,4 +1,5 @@
 import Pipeline
+import System
 
 final class KeepLines: Sink {
     let kept = Guarded((texts: [String](), rejected: [Int](), checkpoint: Position.start))

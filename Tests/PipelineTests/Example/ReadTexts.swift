@@ -1,4 +1,5 @@
 import Pipeline
+import System
 
 struct ReadTexts: Source {
     let texts: [String]

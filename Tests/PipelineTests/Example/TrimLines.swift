@@ -1,4 +1,5 @@
 import Pipeline
+import System
 
 struct TrimLines: Stage {
     static let longest = Setting.integer(

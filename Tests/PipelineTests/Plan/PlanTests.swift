@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Pipeline
+@testable import System
 
 private struct IntegerBatch: Payload {
     var values: [Int] = []

@@ -2,6 +2,7 @@ import Dispatch
 import TestSupport
 
 @testable import Pipeline
+@testable import System
 
 /// Counts up: record n is the number n and begins at byte n.
 struct CountingSource: Source {

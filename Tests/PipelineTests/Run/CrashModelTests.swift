@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import Pipeline
+@testable import System
 
 /// A run that crashes at random commits and is resumed each time has the same result as an uninterrupted one.
 @Suite struct CrashModelTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Pipeline
+@testable import System
 
 /// After this a test counts as hanging. All tests start together, so the time includes that of all others.
 private let hangLimit = TimeLimitTrait.Duration.minutes(60)

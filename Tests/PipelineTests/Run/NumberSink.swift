@@ -1,4 +1,5 @@
 @testable import Pipeline
+@testable import System
 
 /// Keeps the numbers it receives, in order.
 final class NumberSink: Sink {

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import Pipeline
+@testable import System
 
 /// Notes the numbers it sees, and remembers them.
 private struct NoteNumbers: Stage {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Pipeline
+@testable import System
 
 @Suite struct RunStateMachineTests {
     private let broken = StageFailure(.inputOutput, "The disk is full.")

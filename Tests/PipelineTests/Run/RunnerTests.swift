@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import Pipeline
+@testable import System
 
 @Suite struct RunnerTests {
     private func flow(

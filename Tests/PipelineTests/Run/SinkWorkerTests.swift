@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import Pipeline
+@testable import System
 
 /// All batches wait already, so what is committed together does not depend on timing.
 @Suite struct SinkWorkerTests {

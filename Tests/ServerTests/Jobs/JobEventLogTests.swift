@@ -1,5 +1,5 @@
-import Books
-import Pipeline
+import Store
+import System
 import Testing
 
 @testable import Application
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test func `a job that ended in an earlier process tells its end under the same id`() {
-        let ending = OrderEnding(
+        let ending = JobEnding(
             state: .failed, endedAt: 5, expiresAt: 9, lastEvent: 1_000_000_007, message: Array("e".utf8))
         let log = JobEventLog(.batchEnrichment, ending)
         #expect(log.events(after: 0).map(\.id) == [1_000_000_007])
@@ -85,15 +85,15 @@ import Testing
 }
 
 @Suite struct JobScheduleTests {
-    private static func order(_ number: Int64) -> KeptOrder {
-        KeptOrder(
-            id: number, order: ImportOrder(.files, job: "j\(number)"), owner: nil, state: .waiting, runs: 0,
+    private static func job(_ number: Int64) -> QueuedJob {
+        QueuedJob(
+            id: number, terms: ImportTerms(.files, job: "j\(number)"), owner: nil, state: .waiting, runs: 0,
             acceptedAt: 0)
     }
 
-    @Test func `orders run one after the other, in the order of their acceptance`() {
+    @Test func `jobs run one after the other, in the order of their acceptance`() {
         var schedule = JobSchedule()
-        for number in 1...3 as ClosedRange<Int64> { schedule.add(Self.order(number)) }
+        for number in 1...3 as ClosedRange<Int64> { schedule.add(Self.job(number)) }
         #expect(schedule.next()?.id == 1)
         #expect(schedule.next() == nil)
         #expect(schedule.withdraw("j2")?.id == 2)
@@ -106,7 +106,7 @@ import Testing
 
     @Test func `a schedule that stops begins nothing more`() {
         var schedule = JobSchedule()
-        schedule.add(Self.order(1))
+        schedule.add(Self.job(1))
         schedule.stop()
         #expect(schedule.next() == nil && schedule.waitingCount == 1)
     }

@@ -2,8 +2,8 @@ import Application
 import Books
 import FakeServices
 import Foundation
-import Pipeline
 import Services
+import System
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
-import Books
 import Foundation
+import Store
 import Syntax
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import Application
 import Foundation
-import Pipeline
+import System
 import TestSupport
 import Testing
 

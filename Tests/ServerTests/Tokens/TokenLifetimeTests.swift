@@ -1,5 +1,5 @@
-import Books
 import Foundation
+import Store
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
-import BooksTrackClient
+import BooksTrack
 import Foundation
-import Pipeline
+import LinuxTransport
+import System
 import TestSupport
 import Testing
 import WebSocket
@@ -80,7 +81,7 @@ private let suitePort = ProcessInfo.processInfo.environment["ETL_ECHO_PORT"].fla
     private static func echo(_ texts: [String], _ address: String) async throws
         -> [String]
     {
-        let socket = SystemTransport().openSocket(
+        let socket = CurlTransport().openSocket(
             TransportRequest(method: "GET", url: try #require(URL(string: address))))
         for text in texts { socket.send(text) }
         var echoes: [String] = []

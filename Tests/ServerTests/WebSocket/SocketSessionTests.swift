@@ -1,6 +1,6 @@
 import Application
-import Books
 import Foundation
+import Store
 import Testing
 
 @testable import Server

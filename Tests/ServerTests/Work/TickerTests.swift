@@ -1,5 +1,5 @@
-import Pipeline
 import Synchronization
+import System
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
-import Pipeline
+import Books
 import TestSupport
 import Testing
 
-@testable import Books
 @testable import Services
+@testable import System
 
 /// Batches that a service refuses, throttles or fails at.
 @Suite struct BatchRequestTests {

@@ -1,9 +1,11 @@
+import Books
+import System
 import TestSupport
 import Testing
 
-@testable import Books
 @testable import Database
 @testable import Services
+@testable import Store
 
 /// How long a service's answer is fresh.
 @Suite struct CachedAnswerTests {

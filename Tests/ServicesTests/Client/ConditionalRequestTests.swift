@@ -1,9 +1,9 @@
-import Pipeline
+import Books
 import TestSupport
 import Testing
 
-@testable import Books
 @testable import Services
+@testable import System
 
 /// Expired answers are asked about with what the service gave them, and only renewed if they are current.
 @Suite struct ConditionalRequestTests {

@@ -1,4 +1,5 @@
-import Pipeline
+import Books
+import System
 
 @testable import Services
 

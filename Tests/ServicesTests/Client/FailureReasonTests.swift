@@ -1,10 +1,10 @@
-import Pipeline
+import Books
 import TestSupport
 import Testing
 
-@testable import Books
 @testable import FakeServices
 @testable import Services
+@testable import System
 
 /// Why a service does not answer, over real sockets: each cause has an outcome of its own.
 @Suite struct FailureReasonTests {

@@ -1,10 +1,10 @@
 import Database
 import Foundation
-import Pipeline
 import TestSupport
 import Testing
 
 @testable import Services
+@testable import System
 
 @Suite struct LimiterFileTests {
     private let limits = ServiceLimits(rate: .init(perSecond: 2, burst: 1), concurrency: 1)

@@ -1,9 +1,9 @@
-import Pipeline
+import Books
 import TestSupport
 import Testing
 
-@testable import Books
 @testable import Services
+@testable import System
 
 /// A client remembers a limited number of keys; the outcomes of a run do not depend on that number.
 @Suite struct RememberedKeysTests {

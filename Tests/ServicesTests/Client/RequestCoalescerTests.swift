@@ -1,7 +1,7 @@
-import Pipeline
+import Books
+import System
 import Testing
 
-@testable import Books
 @testable import Services
 
 /// The decisions of a client as events and actions: no tasks, no clock, no network.

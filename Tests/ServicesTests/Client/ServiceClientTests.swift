@@ -1,9 +1,9 @@
-import Pipeline
+import Books
 import TestSupport
 import Testing
 
-@testable import Books
 @testable import Services
+@testable import System
 
 /// A limiter state that other processes lock for a while before each change.
 private struct BusyLimiterStore: LimiterStore {

@@ -1,9 +1,9 @@
-import Pipeline
+import Books
 import TestSupport
 import Testing
 
-@testable import Books
 @testable import Services
+@testable import System
 
 /// Error responses: which are answers, which are failures of the service, and which are a reason to leave it
 /// alone.

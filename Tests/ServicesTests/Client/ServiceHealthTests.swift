@@ -1,6 +1,7 @@
+import Books
+import System
 import Testing
 
-@testable import Books
 @testable import Services
 
 @Suite struct ServiceHealthTests {

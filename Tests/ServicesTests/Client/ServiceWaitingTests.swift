@@ -1,9 +1,9 @@
-import Pipeline
+import Books
 import TestSupport
 import Testing
 
-@testable import Books
 @testable import Services
+@testable import System
 
 /// What a caller, and a request that failed, wait for.
 @Suite struct ServiceWaitingTests {

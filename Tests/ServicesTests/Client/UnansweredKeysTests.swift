@@ -1,7 +1,8 @@
+import Books
 import Testing
 
-@testable import Books
 @testable import Services
+@testable import System
 
 @Suite struct UnansweredKeysTests {
     private static func key(_ number: Int) -> ServiceKey { ServiceKey(.isbn, "\(number)") }

@@ -1,10 +1,10 @@
 import Dispatch
-import Pipeline
 import TestSupport
 import Testing
 
 @testable import FakeServices
 @testable import Services
+@testable import System
 
 /// The client with a server on a real local socket.
 @Suite struct CurlClientTests {

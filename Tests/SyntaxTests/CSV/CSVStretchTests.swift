@@ -1,6 +1,6 @@
 import CScan
-import Pipeline
 import Syntax
+import System
 import TestSupport
 import Testing
 

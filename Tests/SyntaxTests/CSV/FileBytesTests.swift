@@ -1,7 +1,7 @@
 import Bytes
 import Foundation
-import Pipeline
 import Syntax
+import System
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
 import Foundation
-import Pipeline
+import System
 import TestSupport
 import Testing
 
-@testable import Books
+@testable import Formats
 @testable import Syntax
 
 /// Looking ahead shows the next bytes of the same file and does not affect the reader.

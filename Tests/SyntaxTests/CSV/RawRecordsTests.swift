@@ -1,6 +1,6 @@
 import Foundation
-import Pipeline
 import Syntax
+import System
 import TestSupport
 import Testing
 

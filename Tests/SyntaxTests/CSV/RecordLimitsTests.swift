@@ -1,5 +1,5 @@
-import Pipeline
 import Syntax
+import System
 import TestSupport
 import Testing
 

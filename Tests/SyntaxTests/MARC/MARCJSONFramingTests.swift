@@ -1,6 +1,6 @@
-import Books
-import Pipeline
+import Formats
 import Syntax
+import System
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Application
 import Books
 import Foundation
+import Store
 import Syntax
 import Testing
 

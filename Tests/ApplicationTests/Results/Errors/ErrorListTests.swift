@@ -1,5 +1,6 @@
 import Foundation
-import Pipeline
+import Store
+import System
 import TestSupport
 import Testing
 

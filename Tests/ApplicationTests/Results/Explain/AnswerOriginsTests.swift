@@ -1,11 +1,12 @@
 import Foundation
-import Pipeline
+import System
 import TestSupport
 import Testing
 
 @testable import Application
 @testable import Books
 @testable import Database
+@testable import Store
 @testable import Syntax
 
 /// When a provider answered and where a book came from, as an explanation shows it.
@@ -104,18 +105,5 @@ import Testing
 
         try await sample.run("s.sqlite")
         #expect(try JobTable(store).last()?.options?.catalogs == [note], "recorded once")
-    }
-
-    @Test func `a job of an earlier version has the catalog's path and still allows for services`()
-        async throws
-    {
-        let store = try await SmallLibrary.store()
-        try StoreFile.openForWriting(store.path).execute(
-            #"UPDATE jobs SET terms = '{"files":[],"options":{"catalog":["/c.sqlite"]}}'"#)
-        let answers = try explain(store, "9780441013593").answers
-        #expect(answers.map { $0.catalogs.map(\.path) } == [["/c.sqlite"], []])
-        #expect(
-            answers[0].origin
-                == "From the catalog /c.sqlite, or from an answer of openlibrary that is no longer cached.")
     }
 }

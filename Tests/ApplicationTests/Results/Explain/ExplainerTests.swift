@@ -1,11 +1,13 @@
 import Foundation
 import Pipeline
+import System
 import TestSupport
 import Testing
 
 @testable import Application
 @testable import Books
 @testable import Database
+@testable import Store
 @testable import Syntax
 
 @Suite

@@ -2,7 +2,6 @@ import TestSupport
 import Testing
 
 @testable import Application
-@testable import Books
 
 /// Arguments that name a record or a book, error budgets, and times.
 @Suite struct HostileReferencesTests {

@@ -1,12 +1,12 @@
 import Foundation
-import Pipeline
-import Syntax
+import System
 import TestSupport
 import Testing
 
 @testable import Application
-@testable import Books
 @testable import Database
+@testable import Store
+@testable import Syntax
 
 /// `etl export --format xlsx`: the cells of the CSV, with types.
 @Suite struct ExportWorkbookTests {

@@ -4,12 +4,13 @@ import TestSupport
 import Testing
 
 @testable import Books
+@testable import Store
 
 @Suite struct UnmappedTermsTests {
     /// Imports rows with shelves and subjects into a new store.
     private static func terms(
         _ books: [(title: String, subjects: [String], shelves: String)], rules: GenreRules = GenreRules()
-    ) async throws -> [UnmappedTerms.Term] {
+    ) async throws -> [UnmappedTerm] {
         let filled = try FilledStore()
         for book in books {
             filled.known[book.title] = [
@@ -23,7 +24,7 @@ import Testing
         }
         let text = "Title,Author,Bookshelves\n" + rows.joined(separator: "\n") + "\n"
         try await filled.importing([text], job: "j")
-        var terms: [UnmappedTerms.Term] = []
+        var terms: [UnmappedTerm] = []
         try UnmappedTerms(try StoreFile.openForReading(filled.path), rules: rules).visit { term in
             terms.append(term)
             return true

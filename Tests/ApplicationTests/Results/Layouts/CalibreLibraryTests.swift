@@ -1,11 +1,12 @@
 import Foundation
-import Pipeline
+import System
 import TestSupport
 import Testing
 
 @testable import Application
 @testable import Books
 @testable import Database
+@testable import Formats
 
 /// A store as a calibre library, which calibre itself turns into its database. calibre runs once at a time.
 @Suite(.serialized) struct CalibreLibraryTests {

@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 
 @testable import Application
-@testable import Books
 @testable import Database
+@testable import Formats
 
 /// A library that leaves in the layout it came in is the same library.
 @Suite struct LayoutRoundTripTests {

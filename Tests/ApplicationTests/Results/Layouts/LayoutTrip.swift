@@ -1,10 +1,13 @@
 import Foundation
 import Pipeline
+import System
 import TestSupport
 
 @testable import Application
 @testable import Books
 @testable import Database
+@testable import Formats
+@testable import Store
 
 /// Imports of files, and of what layouts write of them, into stores of their own.
 enum LayoutTrip {

@@ -1,11 +1,12 @@
 import Foundation
-import Pipeline
+import System
 import TestSupport
 import Testing
 
 @testable import Application
 @testable import Books
 @testable import Database
+@testable import Formats
 
 /// The report of losses, against what an import of the output finds.
 @Suite struct LossReportTests {

@@ -1,11 +1,12 @@
+import Books
 import Foundation
-import Pipeline
+import System
 import TestSupport
 import Testing
 
 @testable import Application
-@testable import Books
 @testable import Database
+@testable import Store
 
 /// Every reading of a book is kept, counted and exported.
 @Suite struct ReadingsTests {
@@ -74,30 +75,6 @@ import Testing
         }
     }
 
-    @Test func `a store of an older version can be read without being changed`() async throws {
-        let store = try FilledStore()
-        try await store.importing([String(decoding: Self.file(Self.rows), as: UTF8.self)], job: "old")
-        let writer = try StoreFile.openForWriting(store.path)
-        for view in try Self.lines(writer, "SELECT name FROM sqlite_schema WHERE type = 'view'") {
-            try writer.execute("DROP VIEW \(view)")
-        }
-        for table in ["entries", "before_entries"] {
-            try writer.execute(
-                "ALTER TABLE \(table) DROP COLUMN date_started; ALTER TABLE \(table) DROP COLUMN earlier_readings"
-            )
-        }
-        try writer.execute("PRAGMA user_version = 14")
-        let reader = try StoreFile.openForReading(store.path)
-        let collector = ByteCollector()
-        try Export(reader).write(.books, as: .csv) { (piece) throws(StageFailure) in collector.take(piece) }
-        #expect(collector.records.count == 5)
-        var statistics = StatisticsReader(reader, now: 0, most: 3)
-        #expect(try statistics.read().books == 4)
-        #expect(try LayoutTrip.entries(reader)[0].readings.count == 2)
-        #expect(throws: SQLiteError.self) { try reader.execute("DELETE FROM main.entries") }
-        #expect(try reader.integer("PRAGMA user_version") == 14)
-    }
-
     @Test func `every reading counts in its year`() async throws {
         try await LayoutTrip.importing(Self.file(Self.rows), as: "storygraph.csv") { store in
             var reader = StatisticsReader(store, now: 1_767_225_600_000, most: 10)
@@ -149,18 +126,5 @@ import Testing
             #expect(records[0].last == "Moods")
             #expect(records.dropFirst().map(\.last) == ["tense", "", "", ""])
         }
-    }
-
-    /// An older version stored only the end of the last reading. A later import of the same file adds the rest.
-    @Test func `an entry of an older version gets its readings from its file`() async throws {
-        let store = try FilledStore()
-        let text = String(decoding: Self.file(Self.rows), as: UTF8.self)
-        try await store.importing([text], job: "old")
-        let writer = try StoreFile.openForWriting(store.path)
-        try writer.execute(
-            "UPDATE entries SET date_started = NULL, earlier_readings = NULL, contribution = 0")
-        #expect(try LayoutTrip.entries(writer)[0].readings.count == 2)
-        try await store.importing([text], job: "again")
-        #expect(try Self.lines(try store.open(), Self.view).count == 5)
     }
 }

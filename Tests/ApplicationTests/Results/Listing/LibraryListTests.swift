@@ -1,10 +1,11 @@
 import Pipeline
+import System
 import TestSupport
 import Testing
 
 @testable import Application
-@testable import Books
 @testable import Database
+@testable import Store
 
 @Suite struct LibraryListTests {
     private func query(

@@ -1,11 +1,14 @@
+import Books
 import Foundation
 import Pipeline
+import System
 import TestSupport
 import Testing
 
 @testable import Application
-@testable import Books
 @testable import Database
+@testable import Formats
+@testable import Store
 @testable import Syntax
 
 /// Twenty thousand reviews are listed, decided and applied without being held in memory at once.

@@ -1,7 +1,7 @@
-import Pipeline
+import System
 
 @testable import Application
-@testable import Books
+@testable import Store
 
 extension ReviewList {
     /// All listed reviews, held in memory.

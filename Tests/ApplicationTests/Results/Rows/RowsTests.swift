@@ -1,9 +1,10 @@
-import Pipeline
+import System
 import TestSupport
 import Testing
 
 @testable import Application
-@testable import Books
+@testable import Formats
+@testable import Store
 @testable import Syntax
 
 @Suite

@@ -1,11 +1,12 @@
+import Books
 import Foundation
-import Pipeline
+import System
 import TestSupport
 import Testing
 
 @testable import Application
-@testable import Books
 @testable import Database
+@testable import Store
 
 @Suite
 struct StoreFiguresTests {

@@ -1,0 +1,114 @@
+package import Books
+
+/// A work as clients read it (`docs/contract.md`).
+///
+/// Some values have two names in the contract. Each is stored once here and written under both.
+package struct WorkDTO: Sendable, Hashable {
+    /// The public key.
+    package var id: String
+    package var title: String
+    /// Canonical genres.
+    package var subjectTags: [String] = []
+    /// Subjects as the providers spell them; written as `subjects`.
+    package var rawSubjects: [String] = []
+    package var goodreadsWorkIDs: [String] = []
+    package var amazonASINs: [String] = []
+    package var librarythingIDs: [String] = []
+    package var googleBooksVolumeIDs: [String] = []
+    /// Completeness, 0–100.
+    package var isbndbQuality: Int
+    package var reviewStatus: ReviewStatus
+
+    /// ISO 639-1.
+    package var originalLanguage: String?
+    /// Also written as `firstPublishYear`.
+    package var firstPublicationYear: Int?
+    package var description: String?
+    package var coverImageURL: String?
+
+    package var isSynthetic: Bool?
+    package var primaryProvider: Provider?
+    package var contributors: [Provider] = []
+
+    /// Open Library's work, `OL12345W`; also written as `openLibraryWorkID`.
+    package var openLibraryID: String?
+    package var isbndbID: String?
+    /// When ISBNdb was last asked, in milliseconds since 1970.
+    package var lastISBNDBSync: Int64?
+
+    /// The photo in which a scan found the work.
+    package var originalImagePath: String?
+    package var boundingBox: BoundingBox?
+
+    package init(id: String, title: String, isbndbQuality: Int, reviewStatus: ReviewStatus) {
+        self.id = id
+        self.title = title
+        self.isbndbQuality = isbndbQuality
+        self.reviewStatus = reviewStatus
+    }
+}
+
+extension WorkDTO: ContractRecord {
+    package static var example: WorkDTO {
+        WorkDTO(id: "", title: "", isbndbQuality: 0, reviewStatus: .verified)
+    }
+    package static var schemaName: String? { "Work" }
+
+    package func fields(into table: inout some FieldTable) {
+        table.field("id", id)
+        table.field("title", title)
+        table.field("subjectTags", subjectTags)
+        table.field("goodreadsWorkIDs", goodreadsWorkIDs)
+        table.field("amazonASINs", amazonASINs)
+        table.field("librarythingIDs", librarythingIDs)
+        table.field("googleBooksVolumeIDs", googleBooksVolumeIDs)
+        table.field("isbndbQuality", isbndbQuality)
+        table.field("reviewStatus", reviewStatus)
+        table.field("originalLanguage", originalLanguage)
+        table.field("firstPublicationYear", firstPublicationYear)
+        table.field("description", description)
+        table.field("coverImageURL", coverImageURL)
+        table.field("synthetic", isSynthetic)
+        table.field("primaryProvider", primaryProvider)
+        table.field("contributors", contributors)
+        table.field("openLibraryID", openLibraryID)
+        table.field("openLibraryWorkID", openLibraryID)
+        table.field("isbndbID", isbndbID)
+        // The older single-value fields: the first value of each list.
+        table.field("googleBooksVolumeID", googleBooksVolumeIDs.first)
+        table.field("goodreadsID", goodreadsWorkIDs.first)
+        table.field("lastISBNDBSync", lastISBNDBSync.map { Moment($0) })
+        table.field("originalImagePath", originalImagePath)
+        table.field("boundingBox", boundingBox)
+        table.field("subjects", rawSubjects)
+        table.field("firstPublishYear", firstPublicationYear)
+    }
+}
+
+/// The place of a book in a photo, as fractions of its width and height.
+package struct BoundingBox: Sendable, Hashable {
+    /// Left and top edge, 0–1.
+    package var x: Double
+    package var y: Double
+    /// Size, 0–1.
+    package var width: Double
+    package var height: Double
+
+    package init(x: Double, y: Double, width: Double, height: Double) {
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
+    }
+}
+
+extension BoundingBox: ContractRecord {
+    package static var example: BoundingBox { BoundingBox(x: 0, y: 0, width: 0, height: 0) }
+
+    package func fields(into table: inout some FieldTable) {
+        table.field("x", x)
+        table.field("y", y)
+        table.field("width", width)
+        table.field("height", height)
+    }
+}

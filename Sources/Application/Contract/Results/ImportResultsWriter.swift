@@ -1,0 +1,129 @@
+package import Store
+package import Syntax
+
+/// Writes the import view, the default of `etl results`: `/api/v2/imports/{jobId}/results`.
+///
+/// The order is counts, errors, books, each in input order. The caller may drain the JSON writer between two
+/// elements.
+package struct ImportResultsWriter {
+    private var lists = StreamedLists("errors", "books")
+
+    /// Opens the view.
+    package init(_ counts: JobCounts, into out: inout JSONWriter) {
+        out.beginObject()
+        counts.bookCounts(into: &out)
+    }
+
+    /// Writes a reject or a warning. All errors must come before the first book.
+    package mutating func error(_ error: RecordError, into out: inout JSONWriter) {
+        lists.add(error, to: 0, into: &out)
+    }
+
+    package mutating func book(_ book: BookDTO, into out: inout JSONWriter) {
+        lists.add(book, to: 1, into: &out)
+    }
+
+    /// Closes the view.
+    package consuming func end(into out: inout JSONWriter) {
+        lists.end(into: &out)
+        out.endObject()
+    }
+}
+
+/// Writes the csv view: `/v1/csv/results/{jobId}`.
+///
+/// The order is books, then errors, each in input order. The caller may drain the JSON writer between two
+/// elements.
+package struct CSVResultsWriter {
+    private var lists = StreamedLists("books", "errors")
+
+    /// Opens the view.
+    package init(into out: inout JSONWriter) { out.beginObject() }
+
+    /// Writes a book. All books must come before the first error.
+    package mutating func book(_ book: BookDTO, into out: inout JSONWriter) {
+        lists.add(ParsedBook(book), to: 0, into: &out)
+    }
+
+    package mutating func error(_ error: RecordError, into out: inout JSONWriter) {
+        lists.add(error, to: 1, into: &out)
+    }
+
+    /// Closes the view.
+    /// - Parameter timestamp: when the job ended, in milliseconds since 1970.
+    package consuming func end(_ counts: JobCounts, timestamp: Int64, into out: inout JSONWriter) {
+        lists.end(into: &out)
+        out.field("successRate", counts.successRate)
+        out.field("timestamp", timestamp)
+        out.endObject()
+    }
+}
+
+/// Writes the arrays of an object one after the other, in pieces, so that a result of a million books is
+/// never in memory as a whole. Every array is written, even if it is empty.
+struct StreamedLists {
+    private let names: [StaticString]
+    /// Number of arrays opened so far; all but the last of them are closed.
+    private var begun = 0
+
+    /// Takes the arrays' names in writing order.
+    init(_ names: StaticString...) { self.names = names }
+
+    /// Adds an element to an array and closes the arrays before it. Going back to a closed array is a
+    /// programming error.
+    mutating func add(_ element: some JSONWritable, to list: Int, into out: inout JSONWriter) {
+        precondition(list >= begun - 1, "the array is closed already")
+        begin(through: list, into: &out)
+        element.write(into: &out)
+    }
+
+    /// Closes all arrays.
+    mutating func end(into out: inout JSONWriter) {
+        begin(through: names.count - 1, into: &out)
+        out.endArray()
+    }
+
+    private mutating func begin(through list: Int, into out: inout JSONWriter) {
+        while begun <= list {
+            if begun > 0 { out.endArray() }
+            out.key(names[begun])
+            out.beginArray()
+            begun += 1
+        }
+    }
+}
+
+/// A reject, or a warning about an ISBN: an element of `errors`.
+package struct RecordError: Sendable, Hashable {
+    /// Record number, from 1. Header, blank and preamble records count, as in a spreadsheet.
+    package var row: Int
+    /// The ISBN-13 that is meant; empty if there is none, because clients require the key.
+    package var isbn: String
+    /// The cell that the error is about, as the file has it, if it is about one.
+    package var value: String?
+    /// One sentence.
+    package var error: String
+    /// The file's name, if the job had several.
+    package var file: String?
+
+    package init(row: Int, isbn: String = "", value: String? = nil, error: String, file: String? = nil) {
+        self.row = row
+        self.isbn = isbn
+        self.value = value
+        self.error = error
+        self.file = file
+    }
+}
+
+extension RecordError: ContractRecord {
+    package static var example: RecordError { RecordError(row: 0, error: "") }
+    package static var schemaName: String? { "RecordError" }
+
+    package func fields(into table: inout some FieldTable) {
+        table.field("row", row)
+        table.field("isbn", isbn)
+        table.field("error", error)
+        table.field("value", value)
+        table.field("file", file)
+    }
+}

@@ -1,0 +1,71 @@
+import Books
+import Database
+import Services
+import Sources
+import System
+
+/// What the cached answers of a store say about the next import: how many further keys each book or author
+/// leads to.
+struct AnswerHistory {
+    /// With fewer books or authors the averages say little.
+    private static let minimum = 100
+    /// Number of authors' records for each first author of a row: books have second authors.
+    private static let authorsPerName = 1.1
+    /// Number of keys of a kind after which counting stops, so that a large store is not read in full.
+    private static let countLimit = 50_000
+
+    private struct Counts {
+        var all = 0
+        var notFound = 0
+    }
+
+    /// By service and name of the kind.
+    private var counts: [String: [String: Counts]] = [:]
+
+    /// Counts the cached answers of some services.
+    init(_ connection: Connection, of services: [ServiceDefinition]) throws(StageFailure) {
+        do {
+            let read = try connection.prepare(
+                """
+                SELECT count(*), total(missing) FROM (SELECT body IS NULL AS missing FROM answers
+                WHERE service = ?1 AND key > ?2 || ':' AND key < ?2 || ';' LIMIT ?3)
+                """)
+            for definition in services {
+                let kinds: Set<ServiceKey.Kind> =
+                    definition.isOfBooks ? [.isbn] : Set(definition.followUps.keys)
+                for kind in kinds {
+                    read.bind(1, definition.name)
+                    read.bind(2, kind.name)
+                    read.bind(3, Self.countLimit)
+                    guard try read.step() else { continue }
+                    counts[definition.name, default: [:]][kind.name] = Counts(
+                        all: Int(read.integer(0)), notFound: Int(read.integer(1)))
+                    read.reset()
+                }
+            }
+        } catch {
+            throw error.failure
+        }
+    }
+
+    /// How many keys of a kind each title, author, person or book led to (``ServiceDefinition/followUps``);
+    /// nil if the store has too few answers of the service.
+    func followUps(_ kind: ServiceKey.Kind, of definition: ServiceDefinition) -> Double? {
+        func counts(_ kind: ServiceKey.Kind) -> Counts {
+            self.counts[definition.name]?[kind.name] ?? Counts()
+        }
+        let first =
+            definition.isOfBooks
+            ? counts(.isbn) : Counts(all: max(counts(.authorItems).all, counts(.nameItems).all))
+        guard first.all >= Self.minimum else { return nil }
+        let found = 1 - Double(first.notFound) / Double(first.all)
+        return switch kind {
+        // A book is searched by title if its ISBN is not found.
+        case .title: 1 - found
+        // Only books that are found have works and authors.
+        case .work: found
+        case .author: found * Self.authorsPerName
+        default: Double(counts(kind).all) / Double(first.all)
+        }
+    }
+}

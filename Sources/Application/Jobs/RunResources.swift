@@ -1,0 +1,174 @@
+import Books
+import Formats
+import Pipeline
+import Sources
+import Store
+import System
+
+/// What a run works with once its store is open.
+struct RunResources {
+    var request: ImportRequest
+    var answers: PacedAnswers
+    var plan: Plan
+    /// The dependencies the plan was made with.
+    var dependencies: LibraryDependencies
+    /// Number of records in the job's input.
+    var records: Int
+    /// The services that are asked.
+    var services: ServiceSettings
+
+    var store: ResultsStore { dependencies.store }
+    var clients: ServiceClients { dependencies.clients }
+
+    /// The flow of the job's definition.
+    ///
+    /// - Parameter observe: Called with the number of finished and of pending records of each batch.
+    func flow(observing observe: ComposeResults.Observer? = nil) throws(StageFailure) -> Flow {
+        guard let observe else { return try plan.flow() }
+        var dependencies = dependencies
+        dependencies.observeRecords = observe
+        return try BookStages.plan(request.definition, dependencies).flow()
+    }
+
+    /// The same for a run that another signal ends.
+    ///
+    /// - Parameter limit: The number of records to read; nil for all.
+    func stopping(by stop: StopSignal, limit: Int? = nil) throws(StageFailure) -> RunResources {
+        var resources = self
+        resources.dependencies.stop = stop
+        if let limit { resources.dependencies.reading.limit = limit }
+        resources.plan = try BookStages.plan(request.definition, resources.dependencies)
+        return resources
+    }
+
+    /// Begins a job, and stores with it which services and catalogs it asks.
+    func begin(_ request: JobRequest) async throws(StageFailure) -> Job {
+        try await closingOnFailure { () async throws(StageFailure) in
+            let job = try await store.begin(request)
+            try await noteSources()
+            return job
+        }
+    }
+
+    /// Stores with the job which services and catalogs it asks.
+    func noteSources() async throws(StageFailure) {
+        try await store.noteAsking(clients.names)
+        try await store.note(try await ImportRun.notes(of: dependencies.catalogs))
+    }
+
+    /// Runs the beginning of a job. If that fails, all clients are closed.
+    func closingOnFailure<Begun>(
+        _ body: () async throws(StageFailure) -> Begun
+    ) async throws(StageFailure) -> Begun {
+        do throws(StageFailure) {
+            return try await body()
+        } catch {
+            try? await clients.close()
+            throw error
+        }
+    }
+}
+
+/// The preparation of a run.
+extension ImportRun {
+    /// Opens the store and everything else that a run needs. Nothing that can fail is left between the
+    /// beginning of the job and its run, so a job that began also ends.
+    ///
+    /// - Parameters:
+    ///   - providerSettings: The definition's settings of services (``ServiceSetting``).
+    ///   - known: The job that continues; nil for a new one.
+    ///   - lock: The store's lock; nil to take it now.
+    func openResources(
+        _ request: ImportRequest, _ files: NamedFiles, settings definedSettings: [String: Settings],
+        refreshing scope: RefreshScope = RefreshScope(), expecting records: Int, resuming known: Job?,
+        holding lock: StoreLock? = nil
+    ) async throws(StageFailure) -> RunResources {
+        var limits = request.limits
+        limits.expect(records: records)
+        var services = try request.services(request.providers, request.isOffline, definedSettings)
+        let log = AnswerLog(store: request.storePath)
+        try log.recover(readBy: services.definitions.map(\.reader), holding: lock)
+        let store = try ResultsStore(
+            request.storePath, limits: limits, clock: clock, holding: lock, waiting: lockWaitPolicy,
+            observingCommits: commits)
+        let asked = if let known { try await store.servicesAsked(by: known) } else { Set<String>() }
+        if let known { try leaveOutNewServices(&services, of: known, asked: asked) }
+        let answers = PacedAnswers(store, log: log, clock: pacingClock)
+        let clients = try ServiceClients(
+            services, askedBefore: asked, cache: answers, clock: clock, stop: stop
+        ) { [observe] in observe(.waiting($0)) }
+        if let failure = clients.limiterFailure { observe(.limitsNotShared(failure)) }
+        let dependencies = LibraryDependencies(
+            reading: request.reading, library: request.library, named: files, store: store,
+            clients: clients,
+            providers: request.providers
+                ?? [Provider.catalogName] + services.definitions.filter(\.isOfBooks).map(\.name),
+            decisions: try await store.decisions(), refresh: scope, stop: stop)
+        return RunResources(
+            request: request, answers: answers,
+            plan: try BookStages.plan(request.definition, dependencies),
+            dependencies: dependencies, records: records, services: services)
+    }
+
+    /// How long the services of a run will take; nil if none is asked, or it cannot be estimated.
+    func serviceEstimate(
+        _ request: ImportRequest, _ resources: RunResources, resuming known: Job?
+    ) async -> ServiceEstimate? {
+        guard !resources.services.isEmpty else { return nil }
+        let left = known.map { max(0, resources.records - $0.counts.totalProcessed) + $0.pending }
+        // If everything is read, only pending records are asked for.
+        let isRead = known.map { $0.counts.totalProcessed >= resources.records } ?? false
+        // An estimate is not worth failing for. What is wrong with the input is found when it is read.
+        return try? await ForecastImport(
+            request.reading, catalogs: resources.dependencies.catalogs, services: resources.services,
+            store: request.storePath, clock: clock
+        ).serviceEstimate(
+            for: left ?? resources.records,
+            filteringBy: isRead ? FilterPending(store: resources.store, isPending: true) : nil)
+    }
+
+    /// The descriptions of catalogs that are stored with the job.
+    static func notes(of catalogs: [Catalog]) async throws(StageFailure) -> [CatalogReference] {
+        var notes: [CatalogReference] = []
+        for catalog in catalogs {
+            let description = try await catalog.describe()
+            notes.append(CatalogReference(description, at: AbsolutePath.of(description.path)))
+        }
+        return notes
+    }
+
+    /// Removes services that the job did not begin with, if it has read any of its input. If one of them were
+    /// asked now, it would have to be asked for all finished records too.
+    private func leaveOutNewServices(
+        _ services: inout ServiceSettings, of job: Job, asked: Set<String>
+    ) throws(StageFailure) {
+        guard job.options?.services != nil, job.checkpoint != .start else { return }
+        let new = services.names.subtracting(asked)
+        guard !new.isEmpty else { return }
+        if let required = services.required.intersection(new).min() {
+            throw StageFailure(
+                .configuration,
+                "Job `\(job.name)` started without \(required), and a job keeps the services it started with.",
+                advice: """
+                    To continue the job, leave out \(UserSetting.require). To ask \(required), finish the job and import \
+                    the file again.
+                    """
+            )
+        }
+        services.leaveOut(new)
+        observe(.servicesLeftOut(new.sorted()))
+    }
+}
+
+extension CatalogReference {
+    /// What the job that asks a catalog stores of it.
+    ///
+    /// - Parameter path: The absolute path.
+    fileprivate init(_ description: CatalogDescription, at path: String) {
+        self.init(path: path)
+        provider = description.provider
+        builtAt = description.builtAt
+        dumps = description.sources.map(\.name)
+        hasPeople = description.people > 0
+    }
+}

@@ -1,0 +1,67 @@
+import Syntax
+import System
+
+/// Writes HTML. Text and attributes that come from data are escaped; only tags and names of attributes are written as
+/// they are.
+package struct HTML {
+    package typealias Attributes = KeyValuePairs<StaticString, String>
+
+    package private(set) var bytes: [UInt8] = []
+
+    package init() { bytes.reserveCapacity(16 << 10) }
+
+    /// Writes text for people.
+    package mutating func text(_ text: String) { bytes.append(markup: FileName.shown(text)) }
+
+    /// Writes text that is not escaped. It must come from the program, never from data.
+    package mutating func verbatim(_ text: StaticString) { raw(text) }
+
+    /// The same from a resource of the program.
+    package mutating func verbatim(resource: [UInt8]) { bytes += resource }
+
+    /// Writes an element with its content.
+    package mutating func tag(
+        _ name: StaticString, _ attributes: Attributes = [:], _ content: (inout HTML) -> Void
+    ) {
+        open(name, attributes)
+        content(&self)
+        raw("</")
+        raw(name)
+        raw(">")
+    }
+
+    /// Writes an element with text.
+    package mutating func tag(_ name: StaticString, _ attributes: Attributes, _ text: String) {
+        tag(name, attributes) { $0.text(text) }
+    }
+
+    /// Writes an element with text and without attributes.
+    package mutating func tag(_ name: StaticString, _ text: String) {
+        tag(name) { $0.text(text) }
+    }
+
+    /// Writes what the head of every page says: the encoding, the width of a phone, dark and light.
+    package mutating func pageBasics() {
+        open("meta", ["charset": "utf-8"])
+        open("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"])
+        open("meta", ["name": "color-scheme", "content": "light dark"])
+    }
+
+    /// Writes an element that has no content, such as `input`. Of an attribute with an empty value
+    /// only the name is written, which means the same.
+    package mutating func open(_ name: StaticString, _ attributes: Attributes = [:]) {
+        raw("<")
+        raw(name)
+        for (name, value) in attributes {
+            raw(" ")
+            raw(name)
+            guard !value.isEmpty else { continue }
+            raw("=\"")
+            bytes.append(markup: value)
+            raw("\"")
+        }
+        raw(">")
+    }
+
+    private mutating func raw(_ text: StaticString) { text.withUTF8Buffer { bytes.append(contentsOf: $0) } }
+}

@@ -1,0 +1,96 @@
+import Books
+import Formats
+import Syntax
+
+/// What a layout cannot say of a library: each field with the number of values, and the first ones as examples.
+package struct LossReport: Sendable {
+    /// A value that gets lost.
+    package struct Example: Sendable, Hashable {
+        /// The book, as `TITLE` or `TITLE by AUTHOR`.
+        package var book: String
+        package var value: String
+        /// What is written instead; empty for nothing.
+        package var written: String
+    }
+
+    /// The losses of one field.
+    package struct Field: Sendable, Hashable {
+        package var name: String
+        /// Values that are not written.
+        package var lost = 0
+        /// Values that are written in another way.
+        package var changed = 0
+        /// The first ones.
+        package var examples: [Example] = []
+    }
+
+    /// Examples kept of each field.
+    package static let maxExamples = 3
+
+    /// The layout's name.
+    package let layout: String
+    /// Number of entries.
+    package private(set) var entries = 0
+    /// Number of entries that lose something.
+    package private(set) var incomplete = 0
+    /// Number of entries for which neither a title nor a number is written. No program can tell which books they are.
+    package private(set) var unidentified = 0
+    private var byName: [String: Field] = [:]
+
+    init(layout: String) { self.layout = layout }
+
+    /// The fields with losses: those of the library in a fixed order, then the columns of other programs.
+    package var fields: [Field] {
+        let known = EntryField.allCases.map(\.rawValue)
+        return known.compactMap { byName[$0] }
+            + byName.keys.filter { !known.contains($0) }.sorted().compactMap { byName[$0] }
+    }
+
+    /// Number of values that are not written, or in another way.
+    package var count: Int { byName.values.reduce(0) { $0 + $1.lost + $1.changed } }
+
+    mutating func note(_ losses: [EntryLoss], of entry: LibraryEntry) {
+        entries += 1
+        if !losses.isEmpty { incomplete += 1 }
+        if !Self.isIdentified(entry, without: losses) { unidentified += 1 }
+        for loss in losses {
+            var field = byName[loss.field] ?? Field(name: loss.field)
+            if loss.written.isEmpty { field.lost += 1 } else { field.changed += 1 }
+            if field.examples.count < Self.maxExamples {
+                field.examples.append(
+                    Example(book: Self.book(entry), value: loss.value, written: loss.written))
+            }
+            byName[loss.field] = field
+        }
+    }
+
+    /// Whether something is written that says which book it is.
+    private static func isIdentified(_ entry: LibraryEntry, without losses: [EntryLoss]) -> Bool {
+        identifying.contains { field in
+            entry.value(of: field) != nil
+                && !losses.contains { $0.field == field.rawValue && $0.written.isEmpty }
+        }
+    }
+
+    private static let identifying: [EntryField] = [
+        .title, .isbn, .asin, .oclcNumber, .lccn, .openLibraryWork, .openLibraryEdition, .libraryThingWork,
+        .goodreadsBook,
+    ]
+
+    /// The names of the columns of ``record(_:of:)``.
+    static let columns = ["field", "value", "written", "title", "author", "library", "isbn13"]
+
+    /// A line of the list of all losses.
+    static func record(_ loss: EntryLoss, of entry: LibraryEntry) -> [String] {
+        [
+            loss.field, loss.value, loss.written, entry[.title], entry.people.first?.name ?? "",
+            entry.library,
+            entry[.isbn],
+        ]
+    }
+
+    private static func book(_ entry: LibraryEntry) -> String {
+        let author = entry.people.first?.name ?? ""
+        return author.isEmpty ? entry[.title] : "\(entry[.title]) by \(author)"
+    }
+}

@@ -1,0 +1,29 @@
+import Database
+import Store
+import System
+
+/// The records of a job that were stored or already there, in input order.
+struct RecordsOfJob {
+    private let runs: PackedOutcomesReader
+    private var run: [NumberedOutcome] = []
+    /// Index of the next record in the run.
+    private var place = 0
+
+    init(_ job: Job, in connection: Connection) throws(StageFailure) {
+        runs = try SQLiteError.reported { () throws(SQLiteError) in
+            try PackedOutcomesReader(connection, of: job.id)
+        }
+    }
+
+    /// The next record; nil after the last.
+    mutating func next() throws(StageFailure) -> NumberedOutcome? {
+        while place == run.count {
+            let following = try SQLiteError.reported { () throws(SQLiteError) in try runs.next() }
+            guard let following else { return nil }
+            run = following.records
+            place = 0
+        }
+        defer { place += 1 }
+        return run[place]
+    }
+}

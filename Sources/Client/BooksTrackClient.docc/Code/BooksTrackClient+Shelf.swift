@@ -1,1 +1,0 @@
-../../../../Tests/BookShelf/BooksTrackClient+Shelf.swift

@@ -1,1 +1,0 @@
-../../../../Tests/BookShelf/LibraryImport.swift

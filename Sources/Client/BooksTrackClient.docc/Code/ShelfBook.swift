@@ -1,1 +1,0 @@
-../../../../Tests/BookShelf/ShelfBook.swift

@@ -1,0 +1,1 @@
+../../../../../../Tests/BookShelf/LibraryImport.swift

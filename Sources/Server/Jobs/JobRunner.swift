@@ -1,0 +1,388 @@
+package import Application
+import Formats
+import Pipeline
+import Store
+import Syntax
+package import System
+
+/// Accepts jobs and runs them, one after the other. What it has accepted is on disk, so a server that is killed
+/// goes on when it starts again.
+package final class JobRunner: Sendable {
+    /// How jobs are run.
+    package struct Settings: Sendable {
+        /// The request for imports, with store, catalogs, services and pipeline.
+        package var imports: ImportRequest
+        /// The same for lists of books to look up.
+        package var lookUps: ImportRequest
+        /// How long results are shown, in hours.
+        package var hoursKept = JobResults.hoursKept
+        /// The most jobs that wait.
+        package var waiting = 1_000
+
+        package init(imports: ImportRequest, lookUps: ImportRequest) {
+            self.imports = imports
+            self.lookUps = lookUps
+        }
+    }
+
+    private struct State: Sendable {
+        var schedule = JobSchedule()
+        var tokens: JobTokens
+        /// Stops the running job.
+        var stop: StopSignal?
+        var isCanceling = false
+        /// The jobs that are known, by number.
+        var jobs: [Int64: QueuedJob] = [:]
+        /// The names of the server's tokens that jobs were ordered with.
+        var owners: [String: String] = [:]
+        var runner: Task<Void, Never>?
+    }
+
+    package let settings: Settings
+    package let hub: EventHub
+    private let queue: JobQueue
+    private let uploads: UploadFolder
+    private let metrics: ServerMetrics
+    private let clock: any RunClock
+    private let state: Guarded<State>
+    /// Jobs use all processors, and wait for a store that another program uses. They have threads of their own, which
+    /// give precedence to those that answer requests.
+    private let threads: ThreadPool
+
+    /// Takes up what an earlier process has left.
+    package init(
+        _ settings: Settings, queue: JobQueue, hub: EventHub, uploads: UploadFolder,
+        metrics: ServerMetrics, clock: any RunClock
+    ) async throws(StageFailure) {
+        self.settings = settings
+        self.queue = queue
+        self.hub = hub
+        self.uploads = uploads
+        self.metrics = metrics
+        self.clock = clock
+        let now = clock.epochMilliseconds()
+        try await queue.purge(now: now)
+        let (jobs, tokens) = (try await queue.all(), try await queue.tokens())
+        // Last, because threads of a queue that cannot be made would not end.
+        threads = try ThreadPool(threads: ThreadPool.processorCount + 1, niceness: 10)
+        state = Guarded(State(tokens: JobTokens(tokens)))
+        for kept in jobs {
+            hub.open(kept.terms.job, log(of: kept))
+            state.withLock { state in
+                state.jobs[kept.id] = kept
+                if let owner = kept.owner { state.owners[kept.terms.job] = owner }
+                if !kept.state.isEnd { state.schedule.add(kept) }
+            }
+        }
+    }
+
+    deinit { threads.end() }
+
+    /// Begins to run jobs.
+    package func start() { runNext() }
+
+    private func log(of kept: QueuedJob) -> JobEventLog {
+        let pipeline = Self.pipeline(of: kept.terms)
+        guard let ending = kept.ending else {
+            return JobEventLog(pipeline, sentence: "Waiting for earlier jobs", at: kept.acceptedAt)
+        }
+        return JobEventLog(pipeline, ending)
+    }
+
+    // MARK: Jobs
+
+    /// Whether a job must be refused because too many wait.
+    package var isFull: Bool { state.withLock { $0.schedule.waitingCount >= settings.waiting } }
+
+    /// Whether an order of a job waits or runs.
+    package func isActive(_ job: String) -> Bool { state.withLock { $0.schedule.has(job) } }
+
+    /// All jobs that are known, the latest first.
+    package func recent() -> [QueuedJob] {
+        state.withLock { Array($0.jobs.values) }.sorted { $0.id > $1.id }
+    }
+
+    /// The names of the uploads that jobs need, or may need to be run again.
+    package var needed: Set<String> {
+        // A kill may have come between the end of a job and the removal of its upload.
+        let jobs = state.withLock { Array($0.jobs.values) }.filter {
+            !$0.state.isEnd || $0.state == .failed
+        }
+        return Set(jobs.map(\.terms.upload))
+    }
+
+    /// Number of jobs that wait, and the job that runs.
+    package var load: (waiting: Int, running: String?) {
+        state.withLock { ($0.schedule.waitingCount, $0.schedule.running?.terms.job) }
+    }
+
+    /// Accepts a job. When it returns, the job and the hash of its token are on disk.
+    package func accept(_ terms: ImportTerms, owner: String?) async throws(StageFailure) -> AcceptedJob {
+        let (secret, now) = (Secret(), clock.epochMilliseconds())
+        let token = KeptToken(
+            hash: Secret.hash(secret.text), job: terms.job, expiresAt: now + KeptToken.lifetime)
+        let kept = try await queue.add(terms, owner: owner, token: token, now: now)
+        hub.open(terms.job, log(of: kept))
+        state.withLock { state in
+            state.tokens.add(token)
+            state.jobs[kept.id] = kept
+            if let owner { state.owners[terms.job] = owner }
+            state.schedule.add(kept)
+        }
+        runNext()
+        return AcceptedJob(
+            jobId: terms.job, token: secret.text, expiresAt: token.expiresAt, view: Self.view(of: terms))
+    }
+
+    private static func view(of terms: ImportTerms) -> ResultsView {
+        .standard(for: pipeline(of: terms))
+    }
+
+    /// The name of the server's token that a job was ordered with; nil if there is none.
+    package func owner(of job: String) -> String? { state.withLock { $0.owners[job] } }
+
+    /// Whether a token may be used for a job.
+    package func check(_ token: String, for job: String, reconnects: Bool = false) -> JobTokens.Verdict {
+        let now = clock.epochMilliseconds()
+        return state.withLock { $0.tokens.check(token, for: job, reconnects: reconnects, now: now) }
+    }
+
+    /// Renews a token that ends soon. Call it now and then while its client is connected.
+    package func renew(_ token: String, of job: String) {
+        let now = clock.epochMilliseconds()
+        guard let renewed = state.withLock({ $0.tokens.renew(token, of: job, now: now) }) else { return }
+        // If it cannot be kept, the client asks again with the old end.
+        Task { [queue] in try? await queue.keep(renewed) }
+    }
+
+    /// Cancels a job. Canceling it again does nothing.
+    package func cancel(_ job: String) async throws(StageFailure) {
+        let withdrawn = state.withLock { state -> QueuedJob? in
+            if state.schedule.running?.terms.job == job {
+                state.isCanceling = true
+                state.stop?.raise()
+                return nil
+            }
+            return state.schedule.withdraw(job)
+        }
+        guard let withdrawn else { return }
+        let message = failure(.csvProcessingFailed, "The job was canceled.", of: withdrawn.terms)
+        try await end(withdrawn, .canceled, message)
+    }
+
+    /// Begins no further job, asks the running one to stop, and waits until it has. Jobs that are not done go on
+    /// when the server starts again.
+    package func stop() async {
+        let runner = state.withLock { state in
+            state.schedule.stop()
+            state.stop?.raise()
+            return state.runner
+        }
+        await runner?.value
+    }
+
+    /// Lets another server use the store, after this one has stopped.
+    package func release() { queue.release() }
+
+    /// Forgets what is no longer of use.
+    package func purge() async {
+        let now = clock.epochMilliseconds()
+        try? await queue.purge(now: now)
+        let left = (try? await queue.all()) ?? []
+        let gone = state.withLock { state -> [String] in
+            state.tokens.purge(now: now)
+            let known = Set(left.map(\.id))
+            let gone = state.jobs.values.filter { !known.contains($0.id) }
+            for kept in gone { state.jobs[kept.id] = nil }
+            let jobs = Set(state.jobs.values.map(\.terms.job))
+            state.owners = state.owners.filter { jobs.contains($0.key) }
+            return gone.map(\.terms.job).filter { !jobs.contains($0) }
+        }
+        for job in gone { hub.close(job) }
+    }
+}
+
+// MARK: Running
+
+extension JobRunner {
+    private func runNext() {
+        state.withLock { state in
+            guard let next = state.schedule.next() else { return }
+            let stop = StopSignal()
+            (state.stop, state.isCanceling) = (stop, false)
+            state.runner = Task(executorPreference: threads) { [self] in
+                await run(next, stop)
+                self.state.withLock { $0.schedule.end() }
+                runNext()
+            }
+        }
+    }
+
+    private func run(_ kept: QueuedJob, _ stop: StopSignal) async {
+        let job = kept.terms.job
+        await waitForClients(of: job, stop)
+        do throws(StageFailure) {
+            let run = try await queue.begin(kept.id)
+            _ = hub.update(job) { $0.begin(run: run) }
+            while true {
+                do throws(StageFailure) {
+                    try await attempt(kept, stop)
+                    return
+                } catch {
+                    // Another program has the store. It is not the job's fault.
+                    guard error.kind == .temporary, !stop.isRaised else { throw error }
+                    let now = clock.epochMilliseconds()
+                    _ = hub.update(job) {
+                        $0.wait("Waiting for another program that uses the store", at: now)
+                    }
+                    await stop.pause(nanoseconds: 1_000_000_000, on: clock)
+                    if stop.isRaised { throw error }
+                }
+            }
+        } catch {
+            await settle(kept, failedWith: error)
+        }
+    }
+
+    /// Waits until clients that have connected say that they are ready, but not for long. Whoever connects later
+    /// misses nothing either: it is told the latest state.
+    private func waitForClients(of job: String, _ stop: StopSignal) async {
+        let began = clock.nanoseconds()
+        while hub.awaitsReady(job), !stop.isRaised, clock.nanoseconds() - began < Self.readyTime {
+            await clock.sleep(nanoseconds: 20_000_000)
+        }
+    }
+
+    /// How long a job waits for connected clients, in nanoseconds.
+    private static let readyTime: UInt64 = 5_000_000_000
+
+    /// Runs a job once.
+    ///
+    /// - Throws: Failures before the job began.
+    private func attempt(_ kept: QueuedJob, _ stop: StopSignal) async throws(StageFailure) {
+        let terms = kept.terms
+        if terms.kind == .files || terms.kind == .books, let done = try finished(terms.job) {
+            // The process was killed between the end of the job and the note about it.
+            return try await end(kept, .completed, message(done))
+        }
+        let template = terms.kind == .books ? settings.lookUps : settings.imports
+        let watcher = ImportWatcher(terms, hub: hub, clock: clock)
+        let reminding = Task { await watcher.remind() }
+        defer { reminding.cancel() }
+        var request = try terms.request(template)
+        if terms.kind == .resume { request.reading.files = try restoredFiles(of: terms) }
+        let outcome = try await ImportJob(
+            request, clock: clock, stop: stop, observing: { watcher.note($0) }
+        ).run()
+        let isCanceling = state.withLock { $0.isCanceling }
+        switch outcome.end {
+        case .stopped where !isCanceling: return try await queue.postpone(kept.id)
+        case .stopped:
+            _ = try JobCancellation.request(terms.job, in: settings.imports.storePath)
+            try await end(kept, .canceled, failure(.csvProcessingFailed, "The job was canceled.", of: terms))
+        case .canceled: try await end(kept, .canceled, watcher.ended(outcome, expiresAt: expiry))
+        case .failed, .violated: try await end(kept, .failed, watcher.ended(outcome, expiresAt: expiry))
+        // A job that waits for services is complete but for its pending records, which the message counts.
+        case .completed, .paused, .unfinished: try await end(kept, .completed, message(outcome.job))
+        }
+        metrics.note(outcome, as: hub[terms.job]?.state.rawValue ?? "")
+    }
+
+    /// The files of a job that is resumed: from the copies in the store if it has any.
+    private func restoredFiles(of terms: ImportTerms) throws(StageFailure) -> [String] {
+        let store = try StoreFile.openForReading(settings.imports.storePath)
+        let job = try JobTable(store).existing(terms.job)
+        let copies = InputCopies(store)
+        guard try copies.exist(ofJob: job.id) else { return job.files }
+        var files = UploadedFiles(terms.upload, in: uploads)
+        do throws(UploadFolder.Refusal) {
+            for index in job.inputs.indices {
+                try files.begin()
+                var refusal: UploadFolder.Refusal?
+                do throws(StageFailure) {
+                    try copies.read(file: index, ofJob: job.id) { bytes throws(StageFailure) in
+                        do throws(UploadFolder.Refusal) { try files.write(bytes) } catch { refusal = error }
+                    }
+                } catch {
+                    throw UploadFolder.Refusal.system(code: 0)
+                }
+                if let refusal { throw refusal }
+                try files.end()
+            }
+        } catch {
+            files.discard()
+            throw StageFailure(.inputOutput, "The job's input cannot be restored next to the store.")
+        }
+        return files.paths
+    }
+
+    /// The job cannot be run.
+    private func settle(_ kept: QueuedJob, failedWith failure: StageFailure) async {
+        do throws(StageFailure) {
+            if state.withLock({ $0.schedule.isStopping }) { return try await queue.postpone(kept.id) }
+            let isCanceling = state.withLock { $0.isCanceling }
+            let terms = kept.terms
+            if isCanceling {
+                let message = self.failure(.csvProcessingFailed, "The job was canceled.", of: terms)
+                return try await end(kept, .canceled, message)
+            }
+            let refusal = ImportMessages.refused(
+                terms.job, Self.pipeline(of: terms), failure, now: clock.epochMilliseconds())
+            try await end(kept, .failed, refusal)
+        } catch {
+            // The queue cannot be written. The next process runs the job again.
+        }
+    }
+
+    private var expiry: Int64 { clock.epochMilliseconds() + Int64(settings.hoursKept) * 3_600_000 }
+
+    private func end(
+        _ kept: QueuedJob, _ end: QueuedJob.State, _ message: JobMessage
+    ) async throws(StageFailure) {
+        let message = kept.terms.withoutPaths(message, store: settings.imports.storePath)
+        var json = JSONWriter()
+        message.write(into: &json)
+        let (bytes, now) = (json.bytes, clock.epochMilliseconds())
+        // Kept first: who is told that a job has ended can rely on it.
+        let last = hub[kept.terms.job].map { log in
+            var log = log
+            return log.add(end.eventKind, bytes, at: now).id
+        }
+        try await queue.end(
+            kept.id,
+            JobEnding(state: end, endedAt: now, expiresAt: expiry, lastEvent: last ?? 1, message: bytes))
+        let failure: JobFailure? = if case .failed(let failure) = message.body { failure } else { nil }
+        // A job that failed may be resumed, unless its upload is too large. One with pending records has a copy in the
+        // store.
+        if end != .failed || failure?.code == .payloadTooLarge { uploads.remove(kept.terms.upload) }
+        let sentence = failure?.message ?? ""
+        _ = hub.update(kept.terms.job) { $0.add(end.eventKind, bytes, sentence: sentence, at: now) }
+    }
+
+    private func failure(_ code: ErrorCode, _ sentence: String, of terms: ImportTerms) -> JobMessage {
+        JobMessage(
+            jobId: terms.job, pipeline: Self.pipeline(of: terms), timestamp: clock.epochMilliseconds(),
+            .failed(JobFailure(code, sentence)))
+    }
+
+    private static func pipeline(of terms: ImportTerms) -> JobPipeline {
+        terms.kind == .books ? .batchEnrichment : .csvImport
+    }
+
+    /// The job in the store, if it is complete.
+    private func finished(_ name: String) throws(StageFailure) -> Job? {
+        guard let store = try StoreFile.openIfStarted(settings.imports.storePath),
+            let job = try JobTable(store).job(named: name), job.status == .completed
+        else { return nil }
+        return job
+    }
+
+    private func message(_ job: Job) -> JobMessage {
+        JobMessage(
+            jobId: job.name, pipeline: job.contractPipeline, timestamp: clock.epochMilliseconds(),
+            .complete(
+                JobCompletion(
+                    counts: job.counts, duration: job.busyMilliseconds, expiresAt: expiry,
+                    pending: job.pending - job.decided)))
+    }
+}

@@ -1,0 +1,104 @@
+import Database
+package import System
+
+/// The answer to a request with an idempotency key. The same request gets it again.
+package struct IdempotencyRecord: Sendable, Hashable {
+    /// How long it is kept, in milliseconds.
+    package static let lifetime: Int64 = 24 * 3_600_000
+    /// The most answers that are kept. The oldest ones give way, so that keys cannot fill the disk.
+    package static let most = 100_000
+
+    /// The name of the server's token that the request came with; empty without one.
+    package var owner: String
+    package var key: String
+    /// What was asked. A request that has the key and asks something else is a mistake.
+    package var question: String
+    package var status: Int
+    package var body: [UInt8]
+    /// Milliseconds since 1970.
+    package var expiresAt: Int64
+
+    package init(
+        owner: String, key: String, question: String, status: Int, body: [UInt8], expiresAt: Int64
+    ) {
+        self.owner = owner
+        self.key = key
+        self.question = question
+        self.status = status
+        self.body = body
+        self.expiresAt = expiresAt
+    }
+}
+
+extension JobQueue {
+    static let answerTables = """
+        CREATE TABLE IF NOT EXISTS answers(
+            id INTEGER PRIMARY KEY,
+            owner TEXT NOT NULL,
+            key TEXT NOT NULL,
+            question TEXT NOT NULL,
+            status INTEGER NOT NULL,
+            body BLOB NOT NULL,
+            expires_at INTEGER NOT NULL,
+            UNIQUE(owner, key));
+        """
+
+    /// Keeps an answer. It is on disk when this returns.
+    ///
+    /// - Returns: The answer to give: the earlier one if the key has one that has not expired.
+    package func keep(_ answer: IdempotencyRecord, now: Int64) throws(StageFailure) -> IdempotencyRecord {
+        do {
+            return try connection.transaction { () throws(SQLiteError) in
+                if let earlier = try find(answer.owner, answer.key, now: now) { return earlier }
+                let insert = try connection.prepare(
+                    """
+                    INSERT OR REPLACE INTO answers(owner, key, question, status, body, expires_at)
+                    VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+                    """)
+                insert.bind(1, answer.owner)
+                insert.bind(2, answer.key)
+                insert.bind(3, answer.question)
+                insert.bind(4, Int64(answer.status))
+                insert.bind(5, blob: answer.body)
+                insert.bind(6, answer.expiresAt)
+                try insert.run()
+                return answer
+            }
+        } catch {
+            throw error.failure
+        }
+    }
+
+    /// The answer that a key has; nil if there is none, or it has expired.
+    package func answer(of owner: String, _ key: String, now: Int64) throws(StageFailure)
+        -> IdempotencyRecord?
+    {
+        do { return try find(owner, key, now: now) } catch { throw error.failure }
+    }
+
+    private func find(_ owner: String, _ key: String, now: Int64) throws(SQLiteError) -> IdempotencyRecord? {
+        let row = try connection.prepare(
+            """
+            SELECT question, status, body, expires_at FROM answers
+            WHERE owner = ?1 AND key = ?2 AND expires_at > ?3
+            """)
+        row.bind(1, owner)
+        row.bind(2, key)
+        row.bind(3, now)
+        guard try row.step() else { return nil }
+        return IdempotencyRecord(
+            owner: owner, key: key, question: row.string(0), status: Int(row.integer(1)), body: row.bytes(2),
+            expiresAt: row.integer(3))
+    }
+
+    /// Forgets answers that have expired, and the oldest ones if there are too many.
+    ///
+    /// - Parameter most: The most answers that are left.
+    func purgeAnswers(now: Int64, leaving most: Int = IdempotencyRecord.most) throws(SQLiteError) {
+        try connection.execute(
+            """
+            DELETE FROM answers WHERE expires_at <= \(now);
+            DELETE FROM answers WHERE id <= (SELECT id FROM answers ORDER BY id DESC LIMIT 1 OFFSET \(most))
+            """)
+    }
+}

@@ -1,0 +1,162 @@
+package import Application
+import Books
+import Bytes
+package import Formats
+import Sources
+import Store
+package import Syntax
+package import System
+
+/// What a client asked for over HTTP, with everything that is needed to run it, also by a later process.
+package struct ImportTerms: Sendable, Hashable, Codable {
+    /// What is imported.
+    package enum Kind: String, Sendable, Hashable, Codable {
+        /// Library exports.
+        case files
+        /// A list of books to look up. They go into a library of their own.
+        case books
+        /// A corrected list of another job's rejected rows.
+        case corrections
+        /// Nothing new: the pending records of another job, because matches were decided or services answer again.
+        case resume
+    }
+
+    /// The library of books that were only sent to be looked up, so that they do not appear among the user's
+    /// own.
+    package static let lookUpLibrary = "enrichment"
+
+    package var kind: Kind
+    /// The job's name; of corrections and resumptions the earlier job's.
+    package var job: String
+    /// The name of the upload with its files.
+    package var upload = ""
+    /// Paths on this machine.
+    package var files: [String] = []
+    /// The files' names on the client's machine, for messages.
+    package var names: [String] = []
+    package private(set) var library: String
+    /// Reading options by name, as they would be typed.
+    package private(set) var words: [String: String] = [:]
+    /// Names of the providers to ask, in order of preference; nil for all that are configured.
+    package private(set) var providers: [String]?
+    /// Whether an older export overwrites too.
+    package private(set) var replaces = false
+
+    package init(_ kind: Kind, job: String) {
+        self.kind = kind
+        self.job = job
+        library = kind == .books ? Self.lookUpLibrary : JobOptions.defaultLibrary
+    }
+
+    /// Sets an option from a field of a form.
+    ///
+    /// - Returns: Why the value cannot be used; nil if it was set.
+    package mutating func set(_ field: String, _ value: String) -> ResponseError? {
+        func refusal(_ reason: String) -> ResponseError {
+            .invalidRequest(field, value: value, reason: reason)
+        }
+        guard !value.isEmpty else { return nil }
+        switch field {
+        case "library":
+            guard Self.isName(value) else {
+                return refusal("A library's name has up to 64 characters, none of which ends a line.")
+            }
+            library = value
+        case "format":
+            let names = [LibraryFormats.automatic] + LibraryFormats.all.map(\.name)
+            guard names.contains(value) else {
+                return refusal("Formats are \(names.joined(separator: ", ")).")
+            }
+            words[field] = value == LibraryFormats.automatic ? nil : value
+        case "providers":
+            let known = [Provider.catalogName] + ServiceDefinition.all.filter(\.isOfBooks).map(\.name)
+            let names = value == "none" ? [] : value.split(separator: ",").map(String.init)
+            guard names.allSatisfy(known.contains), Set(names).count == names.count else {
+                return refusal("Providers are none, or a list of \(known.joined(separator: ", ")).")
+            }
+            providers = names
+        case "map":
+            do throws(StageFailure) { _ = try ColumnOptions(parsing: value) } catch {
+                return refusal(error.message)
+            }
+            words[field] = value
+        case "dates":
+            guard DateOrder(rawValue: value) != nil else {
+                return refusal(
+                    "The order of dates is \(DateOrder.allCases.map(\.rawValue).joined(separator: " or ")).")
+            }
+            words[field] = value
+        case "replace":
+            guard let isSet = ["true": true, "1": true, "on": true, "false": false, "0": false][value] else {
+                return refusal("Write true or false.")
+            }
+            replaces = isSet
+        case "encoding", "delimiter", "quote", "header":
+            var options = TextOptions()
+            guard options.take(field, value) else {
+                return refusal("Expected \(TextOptions.requirement(field)).")
+            }
+            words[field] = value
+        default:
+            return refusal("There is no such field.")
+        }
+        return nil
+    }
+
+    /// Uses a mapping file on this machine.
+    package mutating func useMapping(file: String) { words["mapping"] = file }
+
+    /// The fields that ``set(_:_:)`` knows.
+    package static let fields = [
+        "library", "format", "providers", "map", "dates", "replace", "encoding", "delimiter", "quote",
+        "header",
+    ]
+
+    private static func isName(_ text: String) -> Bool {
+        text.count <= 64 && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
+    }
+
+    /// How files are read.
+    ///
+    /// - Parameter limit: What they may expand to.
+    /// - Throws: `.configuration` for options that cannot be used together.
+    package func reading(
+        of files: [String], limit: ExpansionLimit?
+    ) throws(StageFailure) -> ReadSettings {
+        var reading = ReadSettings(files: files)
+        reading.expansionLimit = limit
+        try reading.take(words: words.sorted { $0.key < $1.key }.map { (key: $0.key, word: $0.value) })
+        return reading
+    }
+
+    /// The request for an import.
+    ///
+    /// - Parameter template: A request with store, catalogs, services and pipeline.
+    /// - Throws: `.configuration` for options that cannot be used together.
+    package func request(_ template: ImportRequest) throws(StageFailure) -> ImportRequest {
+        var request = template
+        request.freshName = job
+        request.jobName = job
+        request.pipelineChoice = .any
+        let limit = template.reading.expansionLimit
+        request.reading = try reading(of: files, limit: limit)
+        switch kind {
+        case .corrections:
+            request.reading = ReadSettings(files: [])
+            request.reading.expansionLimit = limit
+            request.mode = .corrections(ImportRequest.CorrectedFile(files.first ?? ""))
+            return request
+        case .resume:
+            request.mode = .pending
+            return request
+        case .files, .books: break
+        }
+        request.library = library
+        if let providers {
+            request.providers = providers
+            if !providers.contains(Provider.catalogName) { request.catalogPaths = [] }
+        }
+        request.replaces = replaces
+        return request
+    }
+}

@@ -1,0 +1,215 @@
+import Books
+import Database
+import FoundationEssentials
+import Glibc
+import Store
+package import System
+
+/// What a server must not forget, in a file next to its store (`library.sqlite.server`): ordered jobs, how they
+/// ended, hashes of tokens, and answers to requests with idempotency keys.
+///
+/// It is not in the store, because an import locks the store for as long as it runs. Everything is on disk when a
+/// call returns.
+package actor JobQueue {
+    private nonisolated let executor = QueueExecutor(label: "etl.orders")
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    let connection: Connection
+    /// Admits one server to a store, for as long as the process lives.
+    private nonisolated let lock: Int32
+
+    /// `etlo`.
+    private static let applicationID: Int64 = 0x6574_6C6F
+
+    private static let tables = """
+        CREATE TABLE orders(
+            id INTEGER PRIMARY KEY,
+            job TEXT NOT NULL,
+            terms TEXT NOT NULL,
+            owner TEXT,
+            state TEXT NOT NULL,
+            runs INTEGER NOT NULL DEFAULT 0,
+            accepted_at INTEGER NOT NULL,
+            ended_at INTEGER,
+            expires_at INTEGER,
+            last_event INTEGER,
+            message BLOB);
+        CREATE INDEX orders_job ON orders(job);
+        CREATE TABLE tokens(
+            hash BLOB PRIMARY KEY, job TEXT NOT NULL, expires_at INTEGER NOT NULL, renewed_at INTEGER) WITHOUT ROWID;
+        """
+
+    /// Opens the file of a store, and creates it if necessary. Only the user can read it.
+    ///
+    /// - Throws: `.temporary` if another server uses it.
+    package init(store: String) throws(StageFailure) {
+        let path = Self.path(of: store)
+        lock = try Self.lock(path + ".lock", store)
+        guard let descriptor = try SidecarFile.open(path, O_RDWR | O_CREAT) else {
+            throw StageFailure(
+                .cannotCreate, "`\(path)` cannot be created: \(String(cString: strerror(errno))).",
+                advice: "Check the folder's permissions, or specify another store with \(UserSetting.store).")
+        }
+        close(descriptor)
+        do {
+            let connection = try Connection(path, .readWrite)
+            switch try connection.integer("PRAGMA application_id") {
+            case Self.applicationID: break
+            case 0 where try connection.integer("SELECT count(*) FROM sqlite_schema") == 0:
+                try connection.transaction { () throws(SQLiteError) in
+                    try connection.execute(
+                        Self.tables + Self.answerTables + "PRAGMA application_id = \(Self.applicationID)")
+                }
+            default: throw SidecarFile.refusal(path, "is another program's database")
+            }
+            _ = try connection.string("PRAGMA journal_mode = WAL")
+            // A client that has an answer may rely on it, whatever happens to the machine.
+            try connection.execute("PRAGMA synchronous = FULL")
+            self.connection = connection
+        } catch {
+            throw StageFailure(of: error)
+        }
+    }
+
+    deinit { close(lock) }
+
+    /// Lets another server use the store. Nothing may be written afterwards.
+    package nonisolated func release() { flock(lock, LOCK_UN) }
+
+    /// The path of a store's file.
+    package static func path(of store: String) -> String { StorePath.real(store) + ".server" }
+
+    private static func lock(_ path: String, _ store: String) throws(StageFailure) -> Int32 {
+        guard let descriptor = try SidecarFile.open(path, O_RDWR | O_CREAT) else {
+            throw StageFailure(
+                .cannotCreate, "`\(path)` cannot be created: \(String(cString: strerror(errno))).",
+                advice: "Check the folder's permissions, or specify another store with \(UserSetting.store).")
+        }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            close(descriptor)
+            throw StageFailure(
+                .temporary, "Another server uses `\(store)`.",
+                advice: "Stop it, or specify another store with \(UserSetting.store).")
+        }
+        return descriptor
+    }
+}
+
+extension JobQueue {
+    /// Keeps a new job with the hash of its token.
+    ///
+    /// - Parameter now: Milliseconds since 1970, as in all other calls.
+    package func add(
+        _ terms: ImportTerms, owner: String?, token: KeptToken, now: Int64
+    ) throws(StageFailure) -> QueuedJob {
+        do {
+            return try connection.transaction { () throws(SQLiteError) in
+                let insert = try connection.prepare(
+                    "INSERT INTO orders(job, terms, owner, state, accepted_at) VALUES (?1, ?2, ?3, 'waiting', ?4)"
+                )
+                insert.bind(1, terms.job)
+                insert.bind(2, Self.json(terms))
+                insert.bind(3, owner)
+                insert.bind(4, now)
+                try insert.run()
+                let id = connection.lastRowID
+                try put(token)
+                return QueuedJob(
+                    id: id, terms: terms, owner: owner, state: .waiting, runs: 0, acceptedAt: now)
+            }
+        } catch {
+            throw error.failure
+        }
+    }
+
+    /// A job begins to run.
+    ///
+    /// - Returns: How often jobs with its name were begun, this time included.
+    package func begin(_ id: Int64) throws(StageFailure) -> Int {
+        do {
+            try connection.execute("UPDATE orders SET state = 'running', runs = runs + 1 WHERE id = \(id)")
+            let runs = try connection.integer(
+                "SELECT sum(runs) FROM orders WHERE job = (SELECT job FROM orders WHERE id = \(id))")
+            return Int(runs ?? 1)
+        } catch {
+            throw error.failure
+        }
+    }
+
+    /// A job goes back among those that wait, because the server stops.
+    package func postpone(_ id: Int64) throws(StageFailure) {
+        do { try connection.execute("UPDATE orders SET state = 'waiting' WHERE id = \(id)") } catch {
+            throw error.failure
+        }
+    }
+
+    /// A job has ended.
+    package func end(_ id: Int64, _ ending: JobEnding) throws(StageFailure) {
+        do {
+            let update = try connection.prepare(
+                """
+                UPDATE orders SET state = ?2, ended_at = ?3, expires_at = ?4, last_event = ?5, message = ?6
+                WHERE id = ?1
+                """)
+            update.bind(1, id)
+            update.bind(2, ending.state.rawValue)
+            update.bind(3, ending.endedAt)
+            update.bind(4, ending.expiresAt)
+            update.bind(5, ending.lastEvent)
+            update.bind(6, blob: ending.message)
+            try update.run()
+        } catch {
+            throw error.failure
+        }
+    }
+
+    /// All orders, in the order of their acceptance. Those that can no longer be read are left out.
+    package func all() throws(StageFailure) -> [QueuedJob] {
+        do {
+            let rows = try connection.prepare(
+                """
+                SELECT id, terms, owner, state, runs, accepted_at, ended_at, expires_at, last_event, message
+                FROM orders ORDER BY id
+                """)
+            var jobs: [QueuedJob] = []
+            while try rows.step() {
+                guard let terms = try? JSONDecoder().decode(ImportTerms.self, from: Data(rows.bytes(1))),
+                    let state = QueuedJob.State(rawValue: rows.string(3))
+                else { continue }
+                var kept = QueuedJob(
+                    id: rows.integer(0), terms: terms, owner: rows.optionalString(2), state: state,
+                    runs: Int(rows.integer(4)), acceptedAt: rows.integer(5))
+                if state.isEnd {
+                    kept.ending = JobEnding(
+                        state: state, endedAt: rows.integer(6), expiresAt: rows.integer(7),
+                        lastEvent: rows.integer(8), message: rows.bytes(9))
+                }
+                jobs.append(kept)
+            }
+            return jobs
+        } catch {
+            throw error.failure
+        }
+    }
+
+    /// Forgets jobs, tokens and answers that are no longer of use.
+    package func purge(now: Int64) throws(StageFailure) {
+        do {
+            try connection.execute(
+                """
+                DELETE FROM orders WHERE expires_at < \(now);
+                DELETE FROM tokens WHERE expires_at + \(KeptToken.grace) < \(now)
+                """)
+            try purgeAnswers(now: now)
+        } catch {
+            throw error.failure
+        }
+    }
+
+    private static func json(_ terms: ImportTerms) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Strings and flags can always be encoded.
+        return (try? encoder.encode(terms)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+}

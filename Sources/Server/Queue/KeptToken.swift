@@ -1,0 +1,61 @@
+import Database
+package import System
+
+/// A token by its hash, which is all that is stored of it.
+package struct KeptToken: Sendable, Hashable {
+    /// How long before its end a token is renewed while its client is connected, in milliseconds.
+    package static let renewal: Int64 = 30 * 60_000
+    /// How long after its end the token may be used by a client that was cut off during a renewal, in
+    /// milliseconds.
+    package static let grace: Int64 = 5 * 60_000
+    /// How long it is valid, in milliseconds.
+    package static let lifetime: Int64 = 2 * 3_600_000
+
+    /// SHA-256 of the token.
+    package var hash: [UInt8]
+    package var job: String
+    /// Milliseconds since 1970.
+    package var expiresAt: Int64
+    /// When it was renewed last, in milliseconds since 1970; nil if never.
+    package var renewedAt: Int64?
+
+    package init(hash: [UInt8], job: String, expiresAt: Int64, renewedAt: Int64? = nil) {
+        self.hash = hash
+        self.job = job
+        self.expiresAt = expiresAt
+        self.renewedAt = renewedAt
+    }
+}
+
+extension JobQueue {
+    /// Keeps a token, or its new end.
+    package func keep(_ token: KeptToken) throws(StageFailure) {
+        do { try put(token) } catch { throw error.failure }
+    }
+
+    func put(_ token: KeptToken) throws(SQLiteError) {
+        let insert = try connection.prepare("INSERT OR REPLACE INTO tokens VALUES (?1, ?2, ?3, ?4)")
+        insert.bind(1, blob: token.hash)
+        insert.bind(2, token.job)
+        insert.bind(3, token.expiresAt)
+        insert.bind(4, token.renewedAt)
+        try insert.run()
+    }
+
+    /// All tokens.
+    package func tokens() throws(StageFailure) -> [KeptToken] {
+        do {
+            let rows = try connection.prepare("SELECT hash, job, expires_at, renewed_at FROM tokens")
+            var tokens: [KeptToken] = []
+            while try rows.step() {
+                tokens.append(
+                    KeptToken(
+                        hash: rows.bytes(0), job: rows.string(1), expiresAt: rows.integer(2),
+                        renewedAt: rows.optionalInteger(3)))
+            }
+            return tokens
+        } catch {
+            throw error.failure
+        }
+    }
+}

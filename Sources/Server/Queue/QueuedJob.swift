@@ -1,0 +1,46 @@
+/// A job that a server has accepted, until its results expire.
+package struct QueuedJob: Sendable, Hashable {
+    /// The states of a job.
+    package enum State: String, Sendable, Hashable {
+        case waiting, running, completed, failed, canceled
+
+        /// Whether nothing more happens to it.
+        package var isEnd: Bool { self != .waiting && self != .running }
+    }
+
+    /// Its number; later jobs have higher ones.
+    package var id: Int64
+    package var terms: ImportTerms
+    /// The name of the server's token that it was ordered with; nil without one.
+    package var owner: String?
+    package var state: State
+    /// How often it was begun.
+    package var runs: Int
+    /// Milliseconds since 1970.
+    package var acceptedAt: Int64
+    /// How it ended; nil if it has not.
+    package var ending: JobEnding?
+}
+
+/// How a job ended.
+package struct JobEnding: Sendable, Hashable {
+    package var state: QueuedJob.State
+    /// Milliseconds since 1970.
+    package var endedAt: Int64
+    /// When the results are no longer shown, in milliseconds since 1970.
+    package var expiresAt: Int64
+    /// The id of the last message among the job's events.
+    package var lastEvent: Int64
+    /// The last message: `job_complete` or `error`, as JSON.
+    package var message: [UInt8]
+
+    package init(
+        state: QueuedJob.State, endedAt: Int64, expiresAt: Int64, lastEvent: Int64, message: [UInt8]
+    ) {
+        self.state = state
+        self.endedAt = endedAt
+        self.expiresAt = expiresAt
+        self.lastEvent = lastEvent
+        self.message = message
+    }
+}

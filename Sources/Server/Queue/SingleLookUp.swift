@@ -1,0 +1,128 @@
+package import Application
+package import Books
+import Database
+import Pipeline
+import Services
+import Sources
+import Store
+package import System
+
+/// Asks services about one book while a client waits for the answer.
+///
+/// It does what an order of such books does, but into a store that exists only for it. So it need not wait until a long
+/// import lets it write.
+package struct SingleLookUp: Sendable {
+    /// What was found.
+    package enum Finding: Sendable {
+        /// - Parameter isComplete: Whether all who were asked have answered.
+        case found(EnrichedBook, by: Provider, isComplete: Bool)
+        case nothing
+        /// No source has the book, but a service has not answered.
+        case unanswered(ResponseError)
+    }
+
+    /// The services that are asked about books, in their usual order.
+    package let providers: [Provider]
+    private let template: ImportRequest
+    private let parent: String
+    private let clock: any RunClock
+
+    /// - Parameters:
+    ///   - template: A request for look-ups, with catalogs, services and pipeline.
+    ///   - parent: Where the temporary stores are created.
+    /// - Throws: `.configuration` for settings of services that cannot be used.
+    package init(_ template: ImportRequest, in parent: String, clock: any RunClock) throws(StageFailure) {
+        self.template = template
+        self.parent = parent
+        self.clock = clock
+        let plan = try BookStages.plan(template.definition)
+        let settings = try template.services(template.providers, template.isOffline, plan.providers)
+        providers = settings.definitions.filter { $0.isOfBooks && settings.asked[$0.name] != nil }
+            .compactMap { definition in
+                Provider.allCases.first { $0.contractName == definition.name }
+            }
+    }
+
+    /// Asks about a book.
+    ///
+    /// - Parameters:
+    ///   - preferred: Whom to ask first, and alone; nil to ask all at once.
+    ///   - stop: Ends the look-up with what is known then.
+    ///   - observe: Called with what each service was asked.
+    package func run(
+        _ isbn: ISBN, preferring preferred: Provider?, stop: StopSignal,
+        observing observe: ([ServiceReport]) -> Void
+    ) async throws(StageFailure) -> Finding {
+        if let preferred, providers.contains(preferred) {
+            let first = try await ask([preferred], about: isbn, stop, observe)
+            if case .found = first { return first }
+        }
+        return try await ask(nil, about: isbn, stop, observe)
+    }
+
+    /// - Parameter only: The only services to ask; nil for all, and the catalogs.
+    private func ask(
+        _ only: [Provider]?, about isbn: ISBN, _ stop: StopSignal, _ observe: ([ServiceReport]) -> Void
+    ) async throws(StageFailure) -> Finding {
+        let folder = try ScratchFolder(
+            in: parent, advice: "Check the folder's permissions and the free space on its disk.")
+        var terms = ImportTerms(.books, job: "look-up")
+        terms.files = ["\(folder.path)/books.csv"]
+        var book = RequestedBook()
+        book.isbn = isbn.isbn13
+        try FolderFile(terms.files[0]).write(RequestedBook.table([book]))
+        var request = try terms.request(template)
+        if let only {
+            request.providers = only.map(\.contractName)
+            request.catalogPaths = []
+        }
+        let names = (only ?? providers).map(\.contractName)
+        do throws(StageFailure) {
+            return try await TemporaryImport(request).run(in: folder.path, clock: clock, stop: stop) {
+                store, outcome throws(StageFailure) in
+                observe(outcome.services)
+                return try finding(outcome, store, asking: names)
+            }
+        } catch {
+            // Something that it did not wait for any longer.
+            guard stop.isRaised, error.kind == .temporary || error.kind == .transient else { throw error }
+            return .unanswered(.providerTimeout(names.first ?? ""))
+        }
+    }
+
+    private func finding(
+        _ outcome: ImportOutcome, _ store: Connection, asking names: [String]
+    ) throws(StageFailure) -> Finding {
+        var books = try JobBooks(outcome.job, in: store)
+        if let book = try books.next(), let provider = book.work.primaryProvider {
+            return .found(
+                EnrichedBook(work: book.work, edition: book.edition, authors: book.authors), by: provider,
+                isComplete: outcome.waiting.isEmpty)
+        }
+        if let tally = outcome.waiting.first(where: { names.contains($0.service) }) {
+            let resumeAt = outcome.services[tally.service]?.pausedUntil
+            return .unanswered(Self.error(tally, until: resumeAt, now: clock.epochMilliseconds()))
+        }
+        switch outcome.end {
+        // It was stopped before any service was asked.
+        case .stopped, .canceled: return .unanswered(.providerTimeout(names.first ?? ""))
+        default: return .nothing
+        }
+    }
+
+    /// Why a service has not answered.
+    ///
+    /// - Parameter resumeAt: When it can be asked again, in milliseconds since 1970; nil if that is not known.
+    static func error(_ tally: PendingRecords.Tally, until resumeAt: Int64?, now: Int64) -> ResponseError {
+        let reasons = tally.reasons.keys.compactMap { LookupOutcome(name: $0) }
+        // Why it failed says more than that it was not waited for any longer.
+        switch reasons.filter(\.isCause).min(by: { $0.rawValue < $1.rawValue }) {
+        case nil, .timeout: return .providerTimeout(tally.service)
+        case .down, .quota, .rateLimited:
+            let pause = resumeAt.map { max(1_000, $0 - now) }
+            return .circuitOpen(tally.service, retryAfterMs: pause ?? 60_000)
+        case .some:
+            return .providerError(tally.service, reason: "Provider \(tally.service) could not be asked.")
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package import Application
+package import Books
+import Syntax
+
+/// A book that a client has at hand and wants to be told about at once:
+/// `{"barcode":…,"idempotencyKey":…,"preferProvider":…}`.
+package struct BarcodeRequest: Sendable, Hashable {
+    package var isbn: ISBN
+    /// Requests with the same key get the same answer; nil without one.
+    package var key: String?
+    /// Whom to ask first; nil for the usual order.
+    package var preferred: Provider?
+
+    /// The longest key, in bytes.
+    private static let keyBytes = 255
+
+    /// Reads a body.
+    ///
+    /// - Parameter header: The value of the header field `Idempotency-Key`; nil without the field.
+    package static func read(_ body: [UInt8], key header: String?) -> Result<BarcodeRequest, ResponseError> {
+        var (barcode, key, provider): (String?, String?, String?)
+        do throws(JSONReadError) {
+            try JSONReader.read(body) { reader throws(JSONReadError) in
+                try reader.forEachKey { name, value throws(JSONReadError) in
+                    // Some clients send null for what they do not have.
+                    switch name {
+                    case "barcode": barcode = try value.takeNull() ? nil : try value.string().string
+                    case "idempotencyKey": key = try value.takeNull() ? nil : try value.string().string
+                    case "preferProvider": provider = try value.takeNull() ? nil : try value.string().string
+                    default: break
+                    }
+                }
+                try reader.finish()
+            }
+        } catch {
+            return .failure(refusal("body", "", "The body must be a JSON object with a barcode."))
+        }
+        guard let barcode else { return .failure(refusal("barcode", "", "The body has no barcode.")) }
+        guard let isbn = ISBNReader.read(barcode).isbn else { return .failure(.invalidISBN(barcode)) }
+        var request = BarcodeRequest(isbn: isbn)
+        let headerKey = header.map(unquoted)
+        if let key, let headerKey, key != headerKey {
+            return .failure(
+                refusal("idempotencyKey", key, "The header field Idempotency-Key has another key."))
+        }
+        if let key = key ?? headerKey {
+            guard (1...keyBytes).contains(key.utf8.count),
+                key.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
+            else {
+                return .failure(
+                    refusal(
+                        "idempotencyKey", key,
+                        "A key has 1 to \(keyBytes) bytes, and no control characters."))
+            }
+            request.key = key
+        }
+        if let provider {
+            // As in `provider` or as in `source` of an answer.
+            let name = provider.replacing("_", with: "-")
+            guard let known = Provider.allCases.first(where: { $0.contractName == name }) else {
+                let names = Provider.allCases.map(\.contractName).joined(separator: ", ")
+                return .failure(refusal("preferProvider", provider, "Providers are \(names)."))
+            }
+            request.preferred = known
+        }
+        return .success(request)
+    }
+
+    private static func refusal(_ field: String, _ value: String, _ reason: String) -> ResponseError {
+        .invalidRequest(field, value: value, reason: reason)
+    }
+
+    /// A key as a client means it: the standard of the field puts it into quotes, most clients do not.
+    private static func unquoted(_ text: String) -> String {
+        guard text.utf8.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") else { return text }
+        return String(text.dropFirst().dropLast())
+    }
+}
+
+extension BarcodeRequest {
+    /// What is asked, as text: requests with one key must ask the same.
+    package var question: String {
+        ([isbn.isbn13] + (preferred.map { [$0.contractName] } ?? [])).joined(separator: " ")
+    }
+
+    private init(isbn: ISBN) {
+        self.isbn = isbn
+        (key, preferred) = (nil, nil)
+    }
+}

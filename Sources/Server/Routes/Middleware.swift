@@ -1,0 +1,246 @@
+import Application
+import System
+
+/// Receives all requests: checks who sends what, finds the route, and completes its answer.
+package final class Middleware: RequestHandler {
+    /// The most bytes of path and query.
+    private static let pathBytes = 8_192
+
+    private let backend: Backend
+    private let router: Router
+    private let tokens: ServerTokens
+
+    package init(_ routes: [Route], tokens: ServerTokens, _ backend: Backend) {
+        router = Router(routes)
+        self.tokens = tokens
+        self.backend = backend
+    }
+
+    private var now: Int64 { backend.clock.epochMilliseconds() }
+
+    package var whenStopping: Response {
+        var response = Reply.failure(
+            .overloaded("The server stops.", retryAfterSeconds: 5), status: 503, now: now)
+        response.closes = true
+        return response
+    }
+
+    package func begin(_ exchange: Exchange) -> (any BodyReceiver)? {
+        let answer = Answer(exchange, backend)
+        exchange.note = answer
+        if let refusal = RequestFraming.refusal(exchange.head) {
+            return answer.refuse(
+                .invalidRequest("request", value: "", reason: refusal), status: 400, closes: true)
+        }
+        let host = exchange.head["Host"] ?? ""
+        guard backend.settings.sites.isOurs(host: host) else {
+            let reason = "This server does not have this name. Its administrator can add it."
+            return answer.refuse(.invalidRequest("Host", value: host, reason: reason), status: 421)
+        }
+        let path = exchange.head.path
+        guard path.utf8.count <= Self.pathBytes else {
+            return answer.refuse(
+                .invalidRequest("path", value: "", reason: "The path is too long."), status: 414)
+        }
+        switch backend.settings.sites.origin(exchange.head["Origin"], host: host) {
+        case .own: break
+        case .allowed(let origin): answer.allow(origin)
+        // A page of another site learns from the close code why it may not watch.
+        case .refused where path == SocketRoutes.path: break
+        case .refused:
+            answer.add("X-Custom-Error", "CORS_BLOCKED")
+            return answer.refuse(
+                .invalidRequest(
+                    "Origin", value: exchange.head["Origin"] ?? "",
+                    reason: "This site may not use the server."),
+                status: 403)
+        }
+        do throws(EscapedText.Malformed) {
+            return try dispatch(exchange, path, answer)
+        } catch {
+            return answer.refuse(
+                .invalidRequest("path", value: "", reason: "The path or query is not escaped UTF-8."),
+                status: 400)
+        }
+    }
+
+    private func dispatch(
+        _ exchange: Exchange, _ path: String, _ answer: Answer
+    ) throws(EscapedText.Malformed) -> (any BodyReceiver)? {
+        let head = exchange.head
+        let match = try router.match(head.method, path: path) { () throws(EscapedText.Malformed) in
+            try head.segments()
+        }
+        switch match {
+        case .none:
+            // Guesses are limited too.
+            guard isAdmitted(exchange, .other, answer) else { return nil }
+            return answer.refuse(.notFound("There is nothing at this path."))
+        case .otherMethods(let methods):
+            let allowed = Set(
+                methods.map(\.rawValue) + (methods.contains(.get) ? ["HEAD"] : []) + ["OPTIONS"])
+            answer.add("Allow", allowed.sorted().joined(separator: ", "))
+            if head.method == .options {
+                answer.give(Response(204, .bytes([])))
+                return nil
+            }
+            return answer.refuse(
+                .invalidRequest(
+                    "method", value: head.method?.rawValue ?? "",
+                    reason: "The path does not have this method."),
+                status: 405)
+        case .route(let route, let parameters):
+            answer.found(route)
+            if let kind = route.limit, !isAdmitted(exchange, kind, answer) { return nil }
+            let access = tokens.access(Credentials.bearer(head) ?? Credentials.cookie(head))
+            if let scope = route.scope, !access.has(scope) {
+                if answer.isForBrowser {
+                    answer.give(PageRoutes.seeOther("/page/sign-in"))
+                    return nil
+                }
+                answer.add("WWW-Authenticate", "Bearer")
+                return answer.refuse(.unauthorized())
+            }
+            answer.note(access, job: parameters["jobId"])
+            let call = Route.Call(
+                head: head, path: parameters, query: try head.parameters(), client: answer.client,
+                id: answer.id,
+                access: access, began: exchange.began,
+                isToken: { [tokens] in !tokens.isEmpty && tokens.access($0).name != nil })
+            return handle(route, call, exchange, answer)
+        }
+    }
+
+    private func isAdmitted(_ exchange: Exchange, _ kind: RequestClass, _ answer: Answer) -> Bool {
+        guard let decision = backend.admit(answer.client, kind) else { return true }
+        answer.note(decision, now: now)
+        guard !decision.isAdmitted else { return true }
+        let seconds = Int((decision.retryAfter + 999_999) / 1_000_000)
+        _ = answer.refuse(
+            .rateLimited(retryAfterSeconds: max(1, seconds), limit: decision.limit, window: decision.window))
+        return false
+    }
+
+    private func handle(
+        _ route: Route, _ call: Route.Call, _ exchange: Exchange, _ answer: Answer
+    ) -> (any BodyReceiver)? {
+        switch route.body {
+        case .none:
+            perform(route.handle(call, backend), answer)
+            return nil
+        case .json(let limit):
+            let type = call.head["Content-Type"]?.split(separator: ";").first?.lowercased().filter {
+                $0 != " "
+            }
+            guard type == "application/json" else { return refuseType("application/json", answer) }
+            guard declaredLength(call.head) <= limit else {
+                return answer.refuse(.payloadTooLarge(limitBytes: limit), closes: true)
+            }
+            return TextReceiver(limit: limit) { [self] bytes in
+                guard let bytes else {
+                    return answer.give(Reply.failure(.payloadTooLarge(limitBytes: limit), now: now))
+                }
+                var call = call
+                call.body = bytes
+                perform(route.handle(call, backend), answer)
+            }
+        case .fields(let limit):
+            let type = call.head["Content-Type"]?.split(separator: ";").first?.lowercased().filter {
+                $0 != " "
+            }
+            guard type == nil || type == "application/x-www-form-urlencoded" else {
+                return refuseType("application/x-www-form-urlencoded", answer)
+            }
+            guard declaredLength(call.head) <= limit else {
+                return answer.refuse(.payloadTooLarge(limitBytes: limit), closes: true)
+            }
+            return TextReceiver(limit: limit) { [self] bytes in
+                guard let fields = bytes.flatMap({ try? EscapedText.fields($0) }) else {
+                    _ = answer.refuse(.invalidRequest("body", value: "", reason: "The body is not a form."))
+                    return
+                }
+                var call = call
+                call.fields = fields
+                perform(route.handle(call, backend), answer)
+            }
+        case .form(let complete):
+            return receiveForm(complete, route, call, exchange, answer)
+        }
+    }
+
+    private func refuseType(_ type: String, _ answer: Answer) -> (any BodyReceiver)? {
+        answer.add("Accept-Post", type)
+        return answer.refuse(
+            .invalidRequest("Content-Type", value: "", reason: "The body must be \(type)."), status: 415,
+            closes: true)
+    }
+
+    private func declaredLength(_ head: RequestHead) -> Int {
+        head["Content-Length"].map { Int($0) ?? .max } ?? 0
+    }
+
+    private func receiveForm(
+        _ complete: @escaping @Sendable (Route.Call, FormReceiver.Form, Backend) async -> Response,
+        _ route: Route, _ call: Route.Call, _ exchange: Exchange, _ answer: Answer
+    ) -> (any BodyReceiver)? {
+        let type = call.head["Content-Type"] ?? ""
+        guard MultipartParser.isForm(type) else { return refuseType("multipart/form-data", answer) }
+        let limit = backend.uploads.limit
+        // The form around the file is small.
+        guard declaredLength(call.head) <= limit + 256 << 10 else {
+            return answer.refuse(.payloadTooLarge(limitBytes: limit), closes: true)
+        }
+        // A route may refuse before the body is read.
+        if case .answer(let early) = route.handle(call, backend), early.status >= 400 {
+            var early = early
+            early.closes = true
+            answer.give(early)
+            return nil
+        }
+        do throws(MultipartParser.Failure) {
+            let parser = try MultipartParser(contentType: type)
+            let files = UploadedFiles(JobName.make(), in: backend.uploads)
+            return FormReceiver(exchange, parser, into: files, on: backend.writers) { [backend] form in
+                answer.give(await complete(call, form, backend))
+            } refuse: { [self] refusal in
+                answer.give(FormReply.failure(refusal, limit: limit, now: now))
+            }
+        } catch {
+            return answer.refuse(
+                .invalidRequest("Content-Type", value: type, reason: error.rawValue), status: 400,
+                closes: true)
+        }
+    }
+
+    private func perform(_ step: Route.Step, _ answer: Answer) {
+        switch step {
+        case .answer(let response): answer.give(response)
+        case .later(let ask): ask { answer.give($0) }
+        case .work(let pool, let work):
+            let isAccepted = backend.pool(pool).submit { _ in answer.give(await work()) }
+            if !isAccepted {
+                answer.give(
+                    Reply.failure(.overloaded("The server has too much to do."), status: 503, now: now))
+            }
+        }
+    }
+
+    package func end(_ exchange: Exchange, status: Int?, isComplete: Bool) {
+        guard let answer = exchange.note as? Answer else { return }
+        let route = answer.route
+        let nanoseconds = backend.clock.nanoseconds() - exchange.began
+        backend.metrics.note(
+            route: route?.label, status: status, nanoseconds: nanoseconds)
+        guard let log = backend.settings.log else { return }
+        let head = exchange.head
+        log.add(
+            AccessLog.Line(
+                time: now, id: answer.id, trace: TraceContext.trace(head["traceparent"]),
+                client: answer.client,
+                method: head.method?.rawValue ?? "other",
+                path: route?.path ?? String(head.path.prefix(200)), job: answer.job, status: status,
+                microseconds: nanoseconds / 1_000,
+                version: head["X-Client-Version"].map { String($0.prefix(64)) },
+                token: answer.token))
+    }
+}

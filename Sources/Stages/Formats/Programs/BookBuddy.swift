@@ -1,0 +1,60 @@
+package import Books
+import Bytes
+
+/// BookBuddy's export. The user chooses the columns in the app.
+///
+/// The columns are those of published exports from 2014 (`Date Published`, `Length`, `Physical Location`,
+/// `Category`) and from recent years (`Original Title`, `Year Published`, `Number of Pages`, `Position`).
+package struct BookBuddy: TabularFormat {
+    package let name = "bookbuddy"
+
+    package init() {}
+
+    package func interpret(_ row: inout LibraryRow, in rows: inout LibraryRows) {
+        rows.read(.yearPublished, orFrom: ["Year Published"], of: &row)
+        rows.read(.originalYear, orFrom: ["Original Year Published"], of: &row)
+        rows.read(.subjects, orFrom: ["Category"], of: &row)
+        rows.readPlainTable(&row)
+        // A wish is a book to read, unless it was read already.
+        let status = rows.cell(.exclusiveShelf, of: row)
+        let isOpen = status.isEmpty || rows.arena[status] == ReadingStatus.toRead.rawValue
+        let wish = rows.cell(named: ["Wish List", "Wishlist"], of: row)
+        if isOpen, rows.arena.withBytes(wish, { $0.elementsEqual("1".utf8) }) {
+            rows.read(.exclusiveShelf, as: rows.arena.append(ReadingStatus.toRead.rawValue), of: &row)
+        }
+    }
+
+    package static let columns = FormatColumns(
+        [
+            .common(.title, "title"), .common(.subtitle, "subtitle"), .common(.series, "series"),
+            .common(.seriesNumber, "volume"), .common(.author, "author"),
+            .distinctive(.authorLastFirst, "author (last, first)"),
+            .common(.translators, "translator"), .common(.illustrators, "illustrator"),
+            .common(.editors, "editor"), .common(.narrators, "narrator"), .common(.isbn13, "isbn"),
+            .common(.publisher, "publisher"), .common(.yearPublished, "date published", "year published"),
+            .common(.originalYear, "original date published", "original year published"),
+            .common(.pageCount, "number of pages", "pages", "length"),
+            .common(.binding, "format"), .common(.language, "language"),
+            .common(.originalLanguage, "original language"),
+            .common(.exclusiveShelf, "status"), .common(.rating, "rating"),
+            .common(.dateStarted, "date started"), .common(.dateRead, "date finished"),
+            .common(.dateAdded, "date added"), .common(.ownedCopies, "quantity"),
+            .common(.condition, "condition"), .common(.recommendedBy, "recommended by"),
+            .common(.shelves, "tags"),
+            .common(.purchaseDate, "purchase date"), .common(.purchaseLocation, "purchase place"),
+            .common(.subjects, "genre", "category"), .common(.oclcNumber, "oclc"), .common(.lccn, "lccn"),
+            .common(.privateNotes, "notes"), .distinctive(.sourceID, "google volumeid", "google volume id"),
+            .distinctive(nil, "uploaded image url", "loaned to", "wish list", "up next"),
+            .additional(.yearPublished, "year published"),
+            .additional(.originalYear, "original year published"),
+            .additional(.subjects, "category"), .additional(.exclusiveShelf, "wish list", "wishlist"),
+        ],
+        unmapped: [
+            "original title", "photographer", "place of publication", "edition", "summary",
+            "guided reading level", "lexile measure", "grade level equivalent", "word count",
+            "audio runtime", "dimensions", "weight", "list price", "ddc", "lcc", "issn", "favorites",
+            "physical location", "status incompleted reason", "current page", "date loaned",
+            "borrowed from", "date borrowed", "user supplied id", "purchase price", "previously owned",
+            "position",
+        ])
+}

@@ -1,0 +1,104 @@
+import Books
+import Bytes
+
+/// Roles as files state them. The table is `roles.tsv`.
+extension ContributorRole {
+    /// The role that words name, ignoring case: `Translator`, `Übersetzer`, `Trad.`, `Author, Illustrator`; nil
+    /// if any of them is unknown. Of several roles, the author's counts, otherwise the first.
+    init?(word bytes: UnsafeRawBufferPointer) {
+        let trimmed = bytes.trimmedBlanks
+        guard !trimmed.isEmpty, trimmed.count <= Self.longestWords else { return nil }
+        let text = String(decoding: bytes[trimmed], as: UTF8.self).lowercased()
+        if let known = Self.words.role(of: text) {
+            self = known
+            return
+        }
+        let parts = text.replacing(" and ", with: ",").split {
+            $0 == "," || $0 == "/" || $0 == "&" || $0 == ";"
+        }
+        let roles = parts.map { Self.words.role(of: String($0)) }
+        guard roles.count > 1, let first = roles.first ?? nil, !roles.contains(nil) else { return nil }
+        self = roles.contains(.author) ? .author : first
+    }
+
+    /// The same for a string.
+    init?(word: some StringProtocol) {
+        var word = String(word)
+        guard let role = word.withUTF8({ ContributorRole(word: UnsafeRawBufferPointer($0)) }) else {
+            return nil
+        }
+        self = role
+    }
+
+    /// The role that a phrase at the beginning of a name states, and the name after it: `illustrated by Jane Doe`,
+    /// `Translator: Jane Doe`.
+    static func leading(_ name: String) -> (role: ContributorRole, name: Substring)? {
+        if let colon = name.firstIndex(of: ":") {
+            let rest = name[name.index(after: colon)...].drop(while: \.isWhitespace)
+            if let role = ContributorRole(word: name[..<colon]), !rest.isEmpty { return (role, rest) }
+        }
+        let lowered = name.lowercased()
+        for (phrase, role) in words.phrases where lowered.hasPrefix(phrase) {
+            // Lower-casing may change the number of characters of a name, but not of these phrases.
+            let rest = name.dropFirst(phrase.count)
+            if !rest.isEmpty { return (role, rest) }
+        }
+        return nil
+    }
+
+    /// Whether a phrase states a role wherever it is. `by` and `with` also follow names in other senses.
+    static func isDistinctive(phrase: Substring) -> Bool {
+        phrase.contains(".") || phrase.contains(":") || phrase.dropLast().contains(" ")
+    }
+
+    /// Whether a word, as its last eight bytes in lower case, begins a phrase that states a role before a name.
+    static func mayLead(_ word: UInt64) -> Bool { words.leads.contains(word) }
+
+    /// Bytes of the longest text that may be roles.
+    private static let longestWords = 80
+
+    private static let words = RoleWords()
+}
+
+/// The words for the roles of people.
+private struct RoleWords: Sendable {
+    private var whole: [String: ContributorRole] = [:]
+    private var beginnings: [(text: String, role: ContributorRole)] = []
+    /// Phrases before a name, with their last blank.
+    private(set) var phrases: [(text: String, role: ContributorRole)] = []
+    /// The last eight bytes of each phrase's first word.
+    private(set) var leads: Set<UInt64> = []
+
+    init() {
+        PackageResources.roles_tsv.withUnsafeBytes { table in
+            for line in TableLines(table) {
+                let name = String(decoding: line.field(0), as: UTF8.self)
+                guard let role = ContributorRole.allCases.first(where: { String(describing: $0) == name })
+                else {
+                    continue
+                }
+                for item in line.items(1) {
+                    let word = String(decoding: item, as: UTF8.self)
+                    if word.hasSuffix("*") {
+                        beginnings.append((String(word.dropLast()), role))
+                    } else {
+                        whole[word] = role
+                    }
+                }
+                for item in line.items(2) where !item.isEmpty {
+                    phrases.append((String(decoding: item, as: UTF8.self) + " ", role))
+                    leads.insert(item.prefix { $0 != 0x20 }.reduce(0) { $0 << 8 | UInt64($1) })
+                }
+            }
+        }
+    }
+
+    /// The role of one word or phrase in lower case.
+    func role(of word: String) -> ContributorRole? {
+        var bare = Substring(word)
+        while let last = bare.last, last == "." || last.isWhitespace || last == ":" { bare.removeLast() }
+        while let first = bare.first, first.isWhitespace { bare.removeFirst() }
+        if let role = whole[String(bare)] { return role }
+        return beginnings.first { bare.hasPrefix($0.text) }?.role
+    }
+}

@@ -1,0 +1,129 @@
+import Books
+import Bytes
+
+/// The roles that a cell states with its people.
+extension PeopleCell {
+    /// A name without the roles after it: in brackets (`Ana Lee (Foreword) [Illustrator]`), after a dash (`Ana Lee -
+    /// translator`), or after a comma (`Ana Lee, translator`). Brackets with anything else stay, except years of life.
+    static func withoutRoles(_ text: String) -> (name: String, role: ContributorRole?) {
+        var name = text.trimmingBlanks
+        var role: ContributorRole?
+        while let last = name.last {
+            if let opening = brackets[last] {
+                guard let open = name.lastIndex(of: opening), open > name.startIndex else { break }
+                let inside = String(name[name.index(after: open)...].dropLast())
+                if let stated = ContributorRole(word: inside) {
+                    role = stated == .author ? .author : role ?? stated
+                } else if !areYears(inside) {
+                    break
+                }
+                name = String(name[..<open]).trimmingBlanks
+            } else if let (bare, stated) = beforeDash(name) ?? beforeComma(name) {
+                role = stated == .author ? .author : role ?? stated
+                name = bare
+            } else {
+                break
+            }
+        }
+        return (name, role)
+    }
+
+    /// Whether a name may have a role after it. A quick look, for names in formats that state none.
+    static func mayEndInRole(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard let last = bytes.last else { return false }
+        if closings.contains(last) { return true }
+        var before: UInt8 = 0
+        for byte in bytes {
+            if byte == UInt8(ascii: ",") || byte == UInt8(ascii: ":") || before == 0x20 && mayBeginDash(byte)
+            {
+                return true
+            }
+            before = byte
+        }
+        return false
+    }
+
+    /// Whether a byte after a blank may begin a dash: `-`, `–`, `—`.
+    static func mayBeginDash(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "-") || byte == 0xE2 }
+
+    /// Cuts after each role in brackets that another name follows: `Bo Ek (Author) Ana Lee (Translator)`.
+    static func cutAfterRoles(_ text: String) -> [String] {
+        var parts: [String] = []
+        var rest = text[...]
+        var index = rest.startIndex
+        while let close = rest[index...].firstIndex(where: { $0 == ")" || $0 == "]" }) {
+            index = rest.index(after: close)
+            let tail = rest[index...].drop(while: \.isWhitespace)
+            guard let opening = brackets[rest[close]], let open = rest[..<close].lastIndex(of: opening),
+                tail.first?.isUppercase == true,
+                ContributorRole(word: rest[rest.index(after: open)..<close]) != nil
+            else { continue }
+            parts.append(String(rest[..<index]))
+            (rest, index) = (tail, tail.startIndex)
+        }
+        return parts + [String(rest)]
+    }
+
+    /// Parts at commas, with each that is a role in brackets after the name before it: `Bo Ek, Ana Lee, illustrator`.
+    static func withRolesAtNames(_ parts: [String]) -> [String] {
+        guard parts.count > 2 else { return parts }
+        var joined: [String] = []
+        for part in parts {
+            if let last = joined.last, role(part, after: last, .unknown) != nil {
+                joined[joined.count - 1] = "\(last) (\(part))"
+            } else {
+                joined.append(part)
+            }
+        }
+        return joined
+    }
+
+    private static let brackets: [Character: Character] = [")": "(", "]": "[", "}": "{", ">": "<"]
+    private static let closings = [
+        UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"), UInt8(ascii: ">"),
+    ]
+    private static let dashes: Set<Character> = ["-", "–", "—", "―", "/", ":"]
+
+    /// The name before a dash or a colon and a role, and the role. A dash inside a name has no blank before it.
+    private static func beforeDash(_ text: String) -> (name: String, role: ContributorRole)? {
+        guard let dash = text.lastIndex(where: { dashes.contains($0) }), dash > text.startIndex,
+            text[dash] == ":" || text[text.index(before: dash)].isWhitespace,
+            let role = ContributorRole(word: text[text.index(after: dash)...])
+        else { return nil }
+        let name = String(text[..<dash]).trimmingBlanks
+        return name.isEmpty ? nil : (name, role)
+    }
+
+    /// The full name before a comma and a role, and the role.
+    private static func beforeComma(_ text: String) -> (name: String, role: ContributorRole)? {
+        guard let comma = text.lastIndex(of: ",") else { return nil }
+        let name = String(text[..<comma]).trimmingBlanks
+        guard NameWords(name).isFullName,
+            let role = role(
+                String(text[text.index(after: comma)...]).trimmingBlanks, after: name, .familyFirst)
+        else { return nil }
+        return (name, role)
+    }
+
+    /// The role that a part after a comma states; nil if it may be the given name of the part before it: `Spiegelman,
+    /// Art`, `McBain, Ed`.
+    static func role(_ text: String, after before: String, _ order: NameOrder) -> ContributorRole? {
+        guard let role = ContributorRole(word: text) else { return nil }
+        let isFamily = order == .familyFirst || !NameWords(before).isFullName
+        let mayBeGiven =
+            text.count <= longestGivenRole && text.first?.isUppercase == true && text.last?.isLetter == true
+        return isFamily && mayBeGiven ? nil : role
+    }
+
+    /// Letters of the longest word for a role that is also a given name: `Story`.
+    private static let longestGivenRole = 5
+
+    /// `1947-`, `1947-2001`, `b. 1947`, `*1947`.
+    static func areYears(_ text: String) -> Bool {
+        let digits = text.count(where: \.isASCIIDigit)
+        guard (3...8).contains(digits), text.count <= digits + 8 else { return false }
+        return text.split { !$0.isLetter }.allSatisfy {
+            ["b", "d", "born", "died", "c", "ca", "geb"].contains($0.lowercased())
+        }
+    }
+}

@@ -1,0 +1,209 @@
+import CSpawn
+import Glibc
+import Pipeline
+import System
+
+/// A running child process whose standard input and output are pipes to this process. Its standard error is
+/// that of this process.
+///
+/// Not thread-safe: ``LineProgram`` owns it.
+final class ProgramProcess {
+    /// Why there is no further answer.
+    enum Problem: Error, Equatable {
+        case ended, silent, stopped, tooLong
+    }
+
+    /// How it ended.
+    enum Ending: Equatable {
+        case exited(Int32)
+        case killed(Int32)
+
+        /// One sentence for the user.
+        var words: String {
+            switch self {
+            case .exited(let status): "The program ended with status \(status) without an answer."
+            case .killed(let signal): "The program was killed by signal \(signal)."
+            }
+        }
+    }
+
+    /// It could not be started; `code` is the system's error number.
+    struct CannotStart: Error {
+        let code: Int32
+    }
+
+    /// Maximum time in milliseconds until a stop is noticed.
+    private static let longestPoll: UInt64 = 100
+
+    private let identifier: pid_t
+    private let input: Int32
+    private let output: Int32
+    private var unsent: [UInt8] = []
+    private var sent = 0
+    private var received: [UInt8] = []
+    /// Number of received bytes that were returned as lines.
+    private var taken = 0
+    /// Number of received bytes before which there is no further line end.
+    private var searched = 0
+    private var ending: Ending?
+
+    /// Starts a program with its arguments. It is in a process group of its own, so that Ctrl-C lets the batches
+    /// under way finish.
+    init(_ command: [String]) throws(CannotStart) {
+        (identifier, input, output) = try Self.start(command)
+    }
+
+    private static func start(_ command: [String]) throws(CannotStart) -> (pid_t, Int32, Int32) {
+        let (toChild, fromChild) = (try makePipe(), try makePipe())
+        defer {
+            close(toChild.read)
+            close(fromChild.write)
+        }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, toChild.read, 0)
+        posix_spawn_file_actions_adddup2(&actions, fromChild.write, 1)
+        // Nothing else is inherited: as long as a program has the write end of another's pipe, that pipe has no
+        // end.
+        posix_spawn_file_actions_addclosefrom_np(&actions, 3)
+        // Threads of a pool block signals, and a process started from one would inherit that.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var (none, all) = (sigset_t(), sigset_t())
+        sigemptyset(&none)
+        sigfillset(&all)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        posix_spawnattr_setpgroup(&attributes, 0)
+        posix_spawnattr_setflags(
+            &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
+        var words = command.map { $0.withFileName { strdup($0) } } + [nil]
+        defer { for word in words { free(word) } }
+        var identifier: pid_t = 0
+        let code = (command.first ?? "").withFileName { program in
+            posix_spawnp(&identifier, program, &actions, &attributes, &words, environ)
+        }
+        guard code == 0 else {
+            close(toChild.write)
+            close(fromChild.read)
+            throw CannotStart(code: code)
+        }
+        for end in [toChild.write, fromChild.read] {
+            _ = fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK)
+        }
+        return (identifier, toChild.write, fromChild.read)
+    }
+
+    private static func makePipe() throws(CannotStart) -> (read: Int32, write: Int32) {
+        var ends: [Int32] = [0, 0]
+        guard pipe2(&ends, O_CLOEXEC) == 0 else { throw CannotStart(code: errno) }
+        return (ends[0], ends[1])
+    }
+
+    deinit { _ = end() }
+
+    /// Appends lines to those that are sent while answers are awaited.
+    func send(_ lines: ArraySlice<[UInt8]>) {
+        unsent.removeFirst(sent)
+        sent = 0
+        for line in lines { unsent += line + [UInt8(ascii: "\n")] }
+    }
+
+    /// The next line, without its end.
+    ///
+    /// - Parameters:
+    ///   - limit: How long to wait for it.
+    ///   - stop: Once it is raised, it is not waited for.
+    func nextLine(within limit: Duration, unless stop: StopSignal) -> Result<[UInt8], Problem> {
+        let clock = SystemClock()
+        let deadline = clock.nanoseconds() + UInt64(max(1, limit.milliseconds)) * 1_000_000
+        while true {
+            if let line = takeLine() { return .success(line) }
+            guard received.count <= LineProgram.maximumAnswer else { return .failure(.tooLong) }
+            let now = clock.nanoseconds()
+            guard now < deadline else { return .failure(.silent) }
+            guard !stop.isRaised else { return .failure(.stopped) }
+            var waiting = [
+                pollfd(fd: output, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: sent < unsent.count ? input : -1, events: Int16(POLLOUT), revents: 0),
+            ]
+            let milliseconds = Int32(min((deadline - now) / 1_000_000 + 1, Self.longestPoll))
+            guard poll(&waiting, nfds_t(waiting.count), milliseconds) > 0 else { continue }
+            if waiting[1].revents != 0 { sendMore() }
+            if waiting[0].revents != 0, !receiveMore() {
+                return takeLine().map { .success($0) } ?? .failure(.ended)
+            }
+        }
+    }
+
+    private func takeLine() -> [UInt8]? {
+        guard let end = received[searched...].firstIndex(of: UInt8(ascii: "\n")) else {
+            received.removeFirst(taken)
+            (taken, searched) = (0, received.count)
+            return nil
+        }
+        defer { (taken, searched) = (end + 1, end + 1) }
+        return Array(received[taken..<end])
+    }
+
+    /// Sends as much as the pipe takes. If the program has closed it, what it wrote before still counts.
+    private func sendMore() {
+        let count = unsent[sent...].withUnsafeBytes { Self.write($0, to: input) }
+        sent = count >= 0 || errno == EAGAIN || errno == EINTR ? sent + max(0, count) : unsent.count
+    }
+
+    /// Writes without the signal that a closed pipe would raise: it is blocked in this thread meanwhile.
+    private static func write(_ bytes: UnsafeRawBufferPointer, to file: Int32) -> Int {
+        var (pipe, before) = (sigset_t(), sigset_t())
+        sigemptyset(&pipe)
+        sigaddset(&pipe, SIGPIPE)
+        pthread_sigmask(SIG_BLOCK, &pipe, &before)
+        let count = Glibc.write(file, bytes.baseAddress, bytes.count)
+        let code = errno
+        if count < 0, code == EPIPE {
+            var now = timespec()
+            sigtimedwait(&pipe, nil, &now)
+        }
+        pthread_sigmask(SIG_SETMASK, &before, nil)
+        errno = code
+        return count
+    }
+
+    /// Receives what has arrived; false at the end.
+    private func receiveMore() -> Bool {
+        let block = 64 << 10
+        let start = received.count
+        received.append(contentsOf: repeatElement(0, count: block))
+        let count = received.withUnsafeMutableBytes { bytes in
+            read(output, bytes.baseAddress?.advanced(by: start), block)
+        }
+        received.removeLast(block - max(0, count))
+        return count > 0 || count < 0 && (errno == EAGAIN || errno == EINTR)
+    }
+
+    /// Ends it, if it has not ended, and says how it ended.
+    ///
+    /// - Parameter isEnding: Whether it has closed its output, so that it probably ends by itself.
+    func end(isEnding: Bool = false) -> Ending {
+        if let ending { return ending }
+        close(input)
+        close(output)
+        var word: Int32 = 0
+        var found = waitpid(identifier, &word, WNOHANG)
+        for _ in 0..<1_000 where isEnding && found == 0 {
+            SystemClock().block(nanoseconds: 1_000_000)
+            found = waitpid(identifier, &word, WNOHANG)
+        }
+        // A program that has ended by itself has a status; any other is killed with its group.
+        if found != identifier {
+            kill(-identifier, SIGKILL)
+            while waitpid(identifier, &word, 0) < 0, errno == EINTR {}
+        }
+        let signal = word & 0x7F
+        let ending = signal == 0 ? Ending.exited(word >> 8 & 0xFF) : .killed(signal)
+        self.ending = ending
+        return ending
+    }
+}

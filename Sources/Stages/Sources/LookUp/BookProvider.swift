@@ -1,0 +1,54 @@
+package import Books
+import Services
+package import System
+
+/// A source of book data: the offline catalog or a service.
+///
+/// Several workers ask a provider at once, each for a whole batch. `BookProviderContract` in the test support
+/// checks these rules for each provider:
+///
+/// 1. There is one answer per query, in the order of the queries.
+/// 2. An answer depends only on its query, not on other queries, their order or earlier calls. The same
+///    query always has the same answer.
+/// 3. `found` has the id of the provider's record and at least one value; other outcomes have neither. The
+///    values of an answer are contiguous, and all texts are in the answers' arena.
+/// 4. Found by ISBN means that the record has that ISBN. Found by title and author means that both agree when
+///    folded (`Folding`). If several books fit equally well, the outcome is `ambiguous`, never the first book.
+/// 5. An unknown book is an outcome, not an error. Only problems of the provider as a whole are thrown.
+package protocol BookProvider: Sendable {
+    /// The name under which its answers are stored.
+    var provider: Provider { get }
+
+    /// Whether it is asked over the network. Such a provider may leave queries unanswered, and is only
+    /// asked for what the offline provider of the same name did not find.
+    var asksNetwork: Bool { get }
+
+    /// Whether its records have keys of authors that lead to people in Wikidata.
+    var knowsAuthorKeys: Bool { get }
+
+    /// Answers a batch of queries.
+    func answer(_ queries: BookQueries) async throws(StageFailure) -> BookAnswers
+}
+
+extension BookProvider {
+    /// Offline by default.
+    package var asksNetwork: Bool { false }
+    /// None by default.
+    package var knowsAuthorKeys: Bool { false }
+}
+
+/// An offline catalog as a provider. It answers at once under the name of the provider whose dump it was
+/// built from.
+package struct CatalogProvider: BookProvider {
+    private let catalog: Catalog
+
+    package init(_ catalog: Catalog) { self.catalog = catalog }
+
+    /// The provider whose dump the catalog was built from.
+    package var provider: Provider { catalog.provider }
+
+    /// Answers a batch from the catalog.
+    package func answer(_ queries: BookQueries) async throws(StageFailure) -> BookAnswers {
+        try await catalog.answer(queries)
+    }
+}

@@ -1,0 +1,144 @@
+import Database
+import Services
+import Syntax
+import System
+
+/// The cached answers of a store, by service and key. Each has the version of the service that reads it, and
+/// its decoded form if there is one.
+final class AnswerTable {
+    private let read: Statement
+    private let write: Statement
+    private let renew: Statement
+    private let connection: Connection
+
+    init(_ connection: Connection) throws(SQLiteError) {
+        self.connection = connection
+        read = try connection.prepare(
+            """
+            SELECT version, fetched_at, wrongs, gist_version, gist, body, etag, modified FROM answers
+            WHERE service = ?1 AND key = ?2
+            """)
+        write = try connection.prepare(
+            "INSERT OR REPLACE INTO answers(\(Self.copied)) VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10)")
+        renew = try connection.prepare(
+            "UPDATE answers SET wrongs = ?3, fetched_at = ?4 WHERE service = ?1 AND key = ?2")
+    }
+
+    /// The columns that a copy of an answer has.
+    static let copied =
+        "service, key, version, fetched_at, body, wrongs, gist_version, gist, etag, modified"
+
+    /// Cached answers for some keys, read in one transaction. Decoded answers share one buffer; bodies are
+    /// decompressed only if there is no decoded answer of the current version.
+    func answers(in form: AnswerFormat, _ keys: [ServiceKey]) throws(SQLiteError) -> [CachedAnswer?] {
+        var decodedAnswers: [UInt8] = []
+        var found: [(cached: CachedAnswer, decoded: Range<Int>?)?] = []
+        found.reserveCapacity(keys.count)
+        try connection.snapshot { () throws(SQLiteError) in
+            for key in keys { found.append(try find(key, form, &decodedAnswers)) }
+        }
+        return found.map { found in
+            guard var cached = found?.cached else { return nil }
+            if let range = found?.decoded { cached.body?.decoded = decodedAnswers[range] }
+            return cached
+        }
+    }
+
+    private func find(
+        _ key: ServiceKey, _ form: AnswerFormat, _ decodedAnswers: inout [UInt8]
+    ) throws(SQLiteError) -> (cached: CachedAnswer, decoded: Range<Int>?)? {
+        read.bind(1, form.service)
+        read.bind(2, key.stored)
+        guard try read.step() else { return nil }
+        defer { read.reset() }
+        guard read.integer(0) == form.version else { return nil }
+        var cached = CachedAnswer(
+            body: nil, fetchedAt: read.integer(1), mismatches: Int(read.integer(2)),
+            validator: CacheValidator(etag: read.optionalString(6), modified: read.optionalString(7)))
+        if read.integer(3) == form.decoderVersion, !read.isNull(4) {
+            let start = decodedAnswers.count
+            read.withBytes(4) { decodedAnswers.append(contentsOf: $0) }
+            cached.body = CachedBody(words: nil)
+            return (cached, start..<decodedAnswers.count)
+        }
+        if !read.isNull(5) {
+            guard let words = Deflated.unpack(read.bytes(5)) else { return nil }
+            cached.body = CachedBody(words: words)
+        }
+        return (cached, nil)
+    }
+
+    func save(_ answers: [CompressedAnswer], in form: AnswerFormat) throws(SQLiteError) {
+        try connection.transaction { () throws(SQLiteError) in
+            for answer in answers { try save(answer, in: form) }
+        }
+    }
+
+    private func save(_ answer: CompressedAnswer, in form: AnswerFormat) throws(SQLiteError) {
+        let words: [UInt8]?
+        let decoded: ArraySlice<UInt8>?
+        switch answer.body {
+        case .unchanged:
+            renew.bind(1, form.service)
+            renew.bind(2, answer.key)
+            renew.bind(3, answer.mismatches)
+            renew.bind(4, answer.fetchedAt)
+            return try renew.run()
+        case .absent: (words, decoded) = (nil, nil)
+        case .packed(let packed, let of): (words, decoded) = (packed, of)
+        }
+        write.bind(1, form.service)
+        write.bind(2, answer.key)
+        write.bind(3, form.version)
+        write.bind(4, answer.fetchedAt)
+        write.bind(5, packed: words)
+        write.bind(6, answer.mismatches)
+        write.bind(7, form.decoderVersion)
+        write.bind(8, decoded: decoded)
+        write.bind(9, answer.validator?.etag)
+        write.bind(10, answer.validator?.modified)
+        try write.run()
+    }
+}
+
+extension Statement {
+    /// Binds a compressed response body; NULL if there is none.
+    func bind(_ index: Int32, packed words: [UInt8]?) {
+        if let words { bind(index, blob: words) } else { bindNull(index) }
+    }
+
+    /// Binds a decoded answer; NULL if there is none.
+    func bind(_ index: Int32, decoded: ArraySlice<UInt8>?) {
+        if let decoded { bind(index, blob: Array(decoded)) } else { bindNull(index) }
+    }
+}
+
+/// An answer in the form in which it is stored.
+struct CompressedAnswer: Sendable {
+    enum Body: Sendable {
+        /// The service does not know the key.
+        case absent
+        /// The response body, compressed (`Deflated`), and the decoded answer.
+        case packed([UInt8], decoded: ArraySlice<UInt8>?)
+        /// The stored answer stays; only its age and its number of mismatches change.
+        case unchanged
+    }
+
+    let key: String
+    let fetchedAt: Int64
+    let mismatches: Int
+    let validator: CacheValidator?
+    let body: Body
+
+    init(_ new: NewAnswer) {
+        key = new.key.stored
+        fetchedAt = new.cached.fetchedAt
+        mismatches = new.cached.mismatches
+        validator = new.cached.validator
+        if let cached = new.cached.body {
+            body = cached.words.map { .packed(Deflated.pack($0), decoded: cached.decoded) } ?? .unchanged
+        } else {
+            body = .absent
+        }
+    }
+}

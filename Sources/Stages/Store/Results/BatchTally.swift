@@ -1,0 +1,28 @@
+/// The outcomes of a batch's records. Added to the job's counts in the batch's transaction.
+struct BatchTally: Sendable, Hashable {
+    var counts = JobCounts()
+    /// Records with a valid ISBN.
+    var recordsWithISBN = 0
+    /// Those of ``recordsWithISBN`` that a provider matched.
+    var recordsMatched = 0
+
+    mutating func add(_ other: BatchTally) {
+        counts.booksCreated += other.counts.booksCreated
+        counts.booksUpdated += other.counts.booksUpdated
+        counts.duplicatesSkipped += other.counts.duplicatesSkipped
+        counts.rejected += other.counts.rejected
+        counts.enrichmentSucceeded += other.counts.enrichmentSucceeded
+        recordsWithISBN += other.recordsWithISBN
+        recordsMatched += other.recordsMatched
+    }
+
+    mutating func count(_ outcome: RecordOutcome, isEnriched: Bool) {
+        switch outcome {
+        case .created, .pending: counts.booksCreated += 1
+        case .updated: counts.booksUpdated += 1
+        case .duplicate: counts.duplicatesSkipped += 1
+        case .rejected: counts.rejected += 1
+        }
+        if isEnriched, outcome == .created || outcome == .updated { counts.enrichmentSucceeded += 1 }
+    }
+}

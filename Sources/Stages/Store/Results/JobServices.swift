@@ -1,0 +1,24 @@
+import Database
+import System
+
+/// The services that a job's runs have asked. Later runs of the job use their answers even if they cannot ask
+/// them; otherwise a run without a service would drop its values.
+struct JobServices {
+    let connection: Connection
+
+    /// Names of the services that a job has asked, and of those that its records wait for.
+    func names(of job: Job) throws(StageFailure) -> Set<String> {
+        var names = Set(try PendingRecords(connection).tallies(ofJob: job.id).map(\.service))
+        names.remove(Reviews.pendingService)
+        return names.union(job.options?.services ?? [])
+    }
+
+    /// Records that a job asks services from now on.
+    func note(_ asked: Set<String>, of job: Job) throws(StageFailure) {
+        guard var options = job.options else { return }
+        let all = try names(of: job).union(asked).sorted()
+        guard all != options.services else { return }
+        options.services = all
+        try JobTable(connection).keep(options, of: job)
+    }
+}

@@ -1,0 +1,78 @@
+import Books
+import Database
+
+/// The earlier import that is newer than an export: the newest dates of both, as `yyyymmdd`.
+package struct NewerExport: Sendable, Hashable, Codable {
+    /// Their common format; nil if unknown.
+    package var formatName: String?
+    /// The older export's newest date.
+    package var own: Int64
+    /// The newer import's newest date.
+    package var newest: Int64
+}
+
+/// Which exports are older than others.
+extension JobTable {
+    /// The import that is newer than a request's export: the last import of its format has a newer date. With
+    /// several formats, each is compared with its own, and one that is older is enough.
+    ///
+    /// - Returns: nil for the newest export, which updates entries. Any other only fills gaps.
+    func newerExport(than request: JobRequest, library: Int64, now: Int64) throws(SQLiteError) -> NewerExport?
+    {
+        guard !request.replaces else { return nil }
+        let tomorrow = CalendarDate.tomorrow(of: now).map { Int64($0.value) } ?? .max
+        let dates: [(formatName: String?, newest: Int64)] =
+            if let several = request.options?.newestDates {
+                several.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+            } else {
+                request.newestDate.map { [(request.formatName, $0)] } ?? []
+            }
+        // A file is not older than itself, however its dates were read before.
+        let itself = Set(request.options?.readBefore ?? [])
+        for (formatName, own) in dates {
+            let last = try newestDate(ofLast: formatName, but: itself, library: library, until: tomorrow)
+            if let last, own < last {
+                return NewerExport(formatName: formatName, own: own, newest: last)
+            }
+        }
+        return nil
+    }
+
+    /// The newest date of the last import of a format. Only imports that updated entries count: one that
+    /// filled gaps says nothing about how new the entries are. Future dates do not count either; earlier
+    /// versions accepted them from typing errors. Of several jobs that read the same files, only the last one
+    /// counts.
+    ///
+    /// - Parameters:
+    ///   - formatName: nil for any format. Jobs of earlier versions did not store dates by format.
+    ///   - ignored: Jobs that do not count.
+    private func newestDate(
+        ofLast formatName: String?, but ignored: Set<Int64>, library: Int64, until tomorrow: Int64
+    ) throws(SQLiteError) -> Int64? {
+        let jobs = try connection.prepare(
+            """
+            SELECT newest_date, profile, terms, id, mode = 'update' FROM jobs
+            WHERE library = ?1 AND (profile IS ?2 OR profile IS ?3 OR profile IS NULL OR ?2 IS NULL)
+            AND newest_date IS NOT NULL
+            AND created + updated + duplicates > 0 AND undone_by IS NULL ORDER BY id DESC
+            """)
+        jobs.bind(1, library)
+        jobs.bind(2, formatName)
+        // Exports of one program describe the same entries, whatever their syntax.
+        let sibling = formatName.flatMap { KeyComposer.siblings[$0] } ?? formatName
+        jobs.bind(3, sibling)
+        var ignored = ignored
+        while try jobs.step() {
+            let options = jobs.optionalString(2).flatMap { JobOptions(json: $0) }
+            let isIgnored = ignored.contains(jobs.integer(3))
+            ignored.formUnion(options?.readBefore ?? [])
+            if isIgnored || jobs.integer(4) == 0 { continue }
+            var date: Int64? = jobs.integer(0)
+            if let formatName, jobs.isNull(1), let several = options?.newestDates {
+                date = several[formatName] ?? sibling.flatMap { several[$0] }
+            }
+            if let date, date <= tomorrow { return date }
+        }
+        return nil
+    }
+}

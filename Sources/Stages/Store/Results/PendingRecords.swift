@@ -1,0 +1,183 @@
+package import Books
+package import Database
+package import System
+
+/// The place of a record in a job's input.
+package struct RecordPlace: Sendable, Hashable {
+    /// Index of the file among the job's inputs, from 0.
+    package var file: Int
+    /// Number of the record in its file, from 1. The header counts.
+    package var row: Int
+
+    package init(file: Int, row: Int) {
+        self.file = file
+        self.row = row
+    }
+}
+
+/// The records of a job that still wait for answers of services.
+package struct PendingRecords {
+    private let connection: Connection
+
+    package init(_ connection: Connection) { self.connection = connection }
+
+    /// How many of a job's records are pending.
+    func count(ofJob job: Int64) throws(SQLiteError) -> Int {
+        Int(try connection.integer("SELECT count(*) FROM pending WHERE job = \(job)") ?? 0)
+    }
+
+    /// The pending records of a file in a range of rows.
+    func rows(ofJob job: Int64, file: Int, in range: ClosedRange<Int>) throws(SQLiteError) -> Set<Int> {
+        let read = try connection.prepare(
+            "SELECT row FROM pending WHERE job = ?1 AND file = ?2 AND row BETWEEN ?3 AND ?4")
+        read.bind(1, job)
+        read.bind(2, file)
+        read.bind(3, range.lowerBound)
+        read.bind(4, range.upperBound)
+        var rows: Set<Int> = []
+        while try read.step() { rows.insert(Int(read.integer(0))) }
+        return rows
+    }
+
+    /// How many records wait for a service, and why.
+    package struct Tally: Sendable, Hashable {
+        package var service: String
+        /// Number of records that wait for it. Each counts once.
+        package var records = 0
+        /// Number of records for each reason, as stored: `timeout`. A record can have several.
+        package var reasons: [String: Int] = [:]
+
+        package init(service: String) { self.service = service }
+    }
+
+    /// How many records of a job wait for each service, by name.
+    package func tallies(ofJob job: Int64) throws(StageFailure) -> [Tally] {
+        do {
+            // There are few different combinations of reasons.
+            let read = try connection.prepare(
+                "SELECT reasons, count(*) FROM pending WHERE job = ?1 GROUP BY reasons")
+            read.bind(1, job)
+            var tallies: [String: Tally] = [:]
+            while try read.step() {
+                let count = Int(read.integer(1))
+                let reasons = Self.reasons(read.string(0))
+                for service in Set(reasons.map(\.service)) {
+                    tallies[service, default: Tally(service: service)].records += count
+                }
+                for reason in reasons {
+                    tallies[reason.service]?.reasons[reason.outcome, default: 0] += count
+                }
+            }
+            return tallies.values.sorted { $0.service < $1.service }
+        } catch {
+            throw error.failure
+        }
+    }
+
+    /// Why a record is pending: each service that it waits for, with the reason; empty if it is not pending.
+    package func reasons(
+        ofRow row: Int, file: Int, job: Int64
+    ) throws(SQLiteError) -> [(service: String, outcome: String)] {
+        let read = try connection.prepare(
+            "SELECT reasons FROM pending WHERE job = ?1 AND file = ?2 AND row = ?3")
+        read.bind(1, job)
+        read.bind(2, file)
+        read.bind(3, row)
+        return try read.step() ? Self.reasons(read.string(0)) : []
+    }
+
+    /// The parts of stored reasons: `google-books:quota,openlibrary:timeout`.
+    private static func reasons(_ stored: String) -> [(service: String, outcome: String)] {
+        stored.split(separator: ",").map { reason in
+            let parts = reason.split(separator: ":", maxSplits: 1).map(String.init)
+            return (parts.first ?? "", parts.count > 1 ? parts[1] : "")
+        }
+    }
+
+    /// Records which of a batch's records are pending, in the batch's transaction.
+    static func note(_ drafts: [ResultDraft], ofJob job: Int64, in connection: Connection) throws(SQLiteError)
+    {
+        let records = drafts.compactMap { PendingRecord($0) }
+        guard !records.isEmpty else { return }
+        let insert = try connection.prepare(
+            "INSERT OR REPLACE INTO pending(job, file, row, reasons) VALUES (?1,?2,?3,?4)")
+        for record in records {
+            insert.bind(1, job)
+            insert.bind(2, record.place.file)
+            insert.bind(3, record.place.row)
+            insert.bind(4, record.reasons.sorted().joined(separator: ","))
+            try insert.run()
+        }
+    }
+
+    /// Updates the reasons of pending records that were asked about again. Other records do not become
+    /// pending.
+    func renew(_ records: [PendingRecord], ofJob job: Int64) throws(StageFailure) {
+        do {
+            let read = try connection.prepare(
+                "SELECT reasons FROM pending WHERE job = ?1 AND file = ?2 AND row = ?3")
+            var changed: [(place: RecordPlace, reasons: String)] = []
+            for record in records {
+                read.bind(1, job)
+                read.bind(2, record.place.file)
+                read.bind(3, record.place.row)
+                while try read.step() {
+                    let before = Set(read.string(0).split(separator: ",").map(String.init))
+                    let reasons = record.reasons(after: before)
+                    guard reasons != before else { continue }
+                    changed.append((record.place, reasons.sorted().joined(separator: ",")))
+                }
+            }
+            guard !changed.isEmpty else { return }
+            try connection.transaction { () throws(SQLiteError) in
+                let update = try connection.prepare(
+                    "UPDATE pending SET reasons = ?4 WHERE job = ?1 AND file = ?2 AND row = ?3")
+                for (place, reasons) in changed {
+                    update.bind(1, job)
+                    update.bind(2, place.file)
+                    update.bind(3, place.row)
+                    update.bind(4, reasons)
+                    try update.run()
+                }
+            }
+        } catch {
+            throw error.failure
+        }
+    }
+}
+
+/// A record with unanswered queries.
+package struct PendingRecord: Sendable {
+    var place: RecordPlace
+    /// The unanswered queries: the service and the outcome of each.
+    package var unanswered: [UnansweredQuery]
+
+    /// The reasons as stored.
+    var reasons: Set<String> { Set(unanswered.map(Self.reason)) }
+
+    /// The reasons after asking again. New outcomes replace earlier ones of the same service. Services not
+    /// asked this time keep their reason, and so does a decision to be applied.
+    func reasons(after before: Set<String>) -> Set<String> {
+        func known(of service: String) -> Set<String> { before.filter { $0.hasPrefix("\(service):") } }
+        var reasons = known(of: Reviews.pendingService)
+        for (service, answers) in Dictionary(grouping: unanswered, by: \.service) {
+            let waited = answers.filter { $0.outcome != .skipped && $0.outcome != .stopped }
+            reasons.formUnion(waited.isEmpty ? known(of: service) : Set(waited.map(Self.reason)))
+        }
+        return reasons.isEmpty ? self.reasons : reasons
+    }
+
+    private static func reason(_ answer: UnansweredQuery) -> String {
+        "\(answer.service):\(answer.outcome.name)"
+    }
+}
+
+extension PendingRecord {
+    /// nil if all services have answered.
+    package init?(_ draft: ResultDraft) {
+        guard !draft.unanswered.isEmpty else { return nil }
+        self.init(
+            place: RecordPlace(file: draft.position.file, row: draft.position.record),
+            unanswered: draft.unanswered)
+    }
+}

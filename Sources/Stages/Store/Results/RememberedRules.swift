@@ -1,0 +1,71 @@
+package import Database
+package import Pipeline
+package import System
+
+/// The file of rules that each library remembers and applies to later imports.
+package struct RememberedRules {
+    static let tables = """
+        -- The text is the user's file, comments included.
+        CREATE TABLE rules(
+            library TEXT PRIMARY KEY,
+            name TEXT NOT NULL,
+            text TEXT NOT NULL,
+            set_at INTEGER NOT NULL) WITHOUT ROWID;
+        """
+
+    private let connection: Connection
+
+    /// - Parameter connection: A store.
+    package init(_ connection: Connection) { self.connection = connection }
+
+    /// A library's file; nil if it remembers none.
+    package func file(of library: String) throws(StageFailure) -> DefinitionSource.File? {
+        let read = try connection.query("SELECT name, text FROM rules WHERE library = ?1")
+        read.bind(1, library)
+        return try read.next() ? DefinitionSource.File(name: read.string(0), text: read.string(1)) : nil
+    }
+
+    /// Stores a library's file in place of the one before, or removes it. Locks the store meanwhile, and creates it if
+    /// there is none.
+    ///
+    /// - Parameters:
+    ///   - file: The file, which was checked; nil to remove it.
+    ///   - now: Milliseconds since 1970.
+    /// - Throws: `.temporary` if a run is writing to the store.
+    package static func keep(
+        _ file: DefinitionSource.File?, of library: String, in store: String, now: Int64,
+        waiting policy: LockWaitPolicy = LockWaitPolicy()
+    ) throws(StageFailure) {
+        let lock = try StoreLock(store: store)
+        defer { withExtendedLifetime(lock) {} }
+        let connection = try StoreFile.openForWriting(store, waiting: policy)
+        do {
+            try connection.transaction { () throws(SQLiteError) in
+                let delete = try connection.prepare("DELETE FROM rules WHERE library = ?1")
+                delete.bind(1, library)
+                try delete.run()
+                guard let file else { return }
+                let insert = try connection.prepare("INSERT INTO rules VALUES (?1, ?2, ?3, ?4)")
+                insert.bind(1, library)
+                insert.bind(2, file.name)
+                insert.bind(3, file.text)
+                insert.bind(4, now)
+                try insert.run()
+            }
+        } catch {
+            throw error.failure
+        }
+    }
+
+    /// Removes the rules of a library that a job removed, unless it has books again or the rules are newer.
+    static func drop(of removal: Job, in connection: Connection) throws(SQLiteError) {
+        let delete = try connection.prepare(
+            """
+            DELETE FROM rules WHERE library = ?1 AND set_at <= ?2 AND NOT EXISTS (
+                SELECT 1 FROM entries e JOIN libraries l ON l.id = e.library WHERE l.name = ?1)
+            """)
+        delete.bind(1, removal.library)
+        delete.bind(2, removal.endedAt ?? removal.updatedAt)
+        try delete.run()
+    }
+}

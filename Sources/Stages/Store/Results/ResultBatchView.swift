@@ -1,0 +1,72 @@
+import Bytes
+
+/// A batch of results, borrowed while it is written: its arrays as plain memory.
+///
+/// The writer processes a batch table by table and binds bytes that statements read later. The memory stays
+/// in place, without reference counting or copying, until the closure of `ResultBatch.lend(_:)` returns.
+/// Nothing may be kept longer.
+struct ResultBatchView {
+    private let bytes: UnsafeRawBufferPointer
+    /// The number of the first record's rows (``RowNumbers``).
+    let firstRow: Int64
+    let drafts: UnsafeBufferPointer<ResultDraft>
+    let columns: UnsafeBufferPointer<Text>
+    package let isbns: UnsafeBufferPointer<Int64>
+    let authors: UnsafeBufferPointer<AuthorDraft>
+    let candidates: UnsafeBufferPointer<CandidateDraft>
+
+    fileprivate init(
+        bytes: UnsafeRawBufferPointer, firstRow: Int64, drafts: UnsafeBufferPointer<ResultDraft>,
+        columns: UnsafeBufferPointer<Text>, isbns: UnsafeBufferPointer<Int64>,
+        authors: UnsafeBufferPointer<AuthorDraft>, candidates: UnsafeBufferPointer<CandidateDraft>
+    ) {
+        self.bytes = bytes
+        self.firstRow = firstRow
+        self.drafts = drafts
+        self.columns = columns
+        self.isbns = isbns
+        self.authors = authors
+        self.candidates = candidates
+    }
+
+    /// The bytes of a text.
+    @inline(__always)
+    func bytes(of text: Text) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: bytes[text.range])
+    }
+
+    /// The id of a record's new work, edition and entry.
+    @inline(__always)
+    func row(of draft: Int) -> Int64 { firstRow + Int64(draft) }
+
+    /// The text as a `String`.
+    func string(_ text: Text) -> String { String(decoding: bytes(of: text), as: UTF8.self) }
+
+    /// The ISBN of a draft's edition.
+    func firstISBN(of draft: ResultDraft) -> Int64? { draft.isbns.first.map { isbns[$0] } }
+}
+
+extension ResultBatch {
+    /// Lends the batch to `body`.
+    ///
+    /// - Parameter firstRow: The number of the first record's rows.
+    func lend<Result>(firstRow: Int64, _ body: (ResultBatchView) -> Result) -> Result {
+        arena.withAllBytes { bytes in
+            drafts.withUnsafeBufferPointer { drafts in
+                columns.withUnsafeBufferPointer { columns in
+                    isbns.withUnsafeBufferPointer { isbns in
+                        authors.withUnsafeBufferPointer { authors in
+                            candidates.withUnsafeBufferPointer { candidates in
+                                body(
+                                    ResultBatchView(
+                                        bytes: bytes, firstRow: firstRow, drafts: drafts, columns: columns,
+                                        isbns: isbns,
+                                        authors: authors, candidates: candidates))
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

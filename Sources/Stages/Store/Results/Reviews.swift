@@ -1,0 +1,187 @@
+package import Books
+package import Database
+import Syntax
+package import System
+
+/// The matches left to the user, and the user's decisions.
+///
+/// Decisions are remembered by title and author, for all jobs and libraries of the store: a row imported
+/// again gets the book chosen for it. A record with a new decision is pending until its job applies it.
+package struct Reviews {
+    static let tables = """
+        -- Records with possible matches for the user to decide; `options` is a JSON array of BookOption.
+        CREATE TABLE reviews(
+            job INTEGER NOT NULL,
+            file INTEGER NOT NULL,
+            row INTEGER NOT NULL,
+            title TEXT NOT NULL,
+            author TEXT NOT NULL,
+            options TEXT NOT NULL,
+            PRIMARY KEY(job, file, row)) WITHOUT ROWID;
+
+        -- The user's decisions, by folded title and author; NULL in record means none of the possible matches.
+        CREATE TABLE decisions(
+            key TEXT PRIMARY KEY,
+            provider INTEGER,
+            record TEXT,
+            decided_at INTEGER NOT NULL) WITHOUT ROWID;
+        """
+
+    /// The reason of a record that is pending after a decision, as in ``PendingRecords``.
+    static let pendingReason = "\(pendingService):decided"
+    /// Takes the place of the service in that reason.
+    package static let pendingService = "review"
+
+    private let connection: Connection
+
+    package init(_ connection: Connection) { self.connection = connection }
+
+    // MARK: Reading
+
+    /// All decisions.
+    ///
+    /// - Throws: `.inputOutput` if a decision cannot be decoded.
+    package func decisions() throws(StageFailure) -> MatchDecisions {
+        var decisions = MatchDecisions()
+        var unread: Int64?
+        do {
+            let read = try connection.prepare("SELECT key, provider, record FROM decisions")
+            while unread == nil, try read.step() {
+                guard !read.isNull(1) else {
+                    decisions.byKey[read.string(0)] = .refused
+                    continue
+                }
+                guard let provider = UInt8(exactly: read.integer(1)).flatMap(Provider.init(rawValue:)) else {
+                    unread = read.integer(1)
+                    continue
+                }
+                decisions.byKey[read.string(0)] = .accepted(
+                    ChosenRecord(provider: provider, record: read.string(2)))
+            }
+        } catch {
+            throw error.failure
+        }
+        if let unread { throw StoreFile.unreadable("a review decision with provider number \(unread)") }
+        return decisions
+    }
+
+    /// Whether a job has undecided reviews.
+    package func isOpen(ofJob job: Int64) throws(StageFailure) -> Bool {
+        let rows = try ReviewRows(ofJob: job, in: connection)
+        while let review = try rows.next() { if review.decision == nil { return true } }
+        return false
+    }
+
+    // MARK: Writing
+
+    /// Stores decisions about a job's records and locks the store meanwhile.
+    ///
+    /// - Parameter now: Milliseconds since 1970.
+    /// - Throws: `.temporary` if a run is writing to the store.
+    package static func keep(
+        _ decided: [ReviewDecision], ofJob job: Int64, in store: String, now: Int64
+    ) throws(StageFailure) {
+        let lock = try StoreLock(store: store)
+        defer { withExtendedLifetime(lock) {} }
+        try Reviews(StoreFile.openForWriting(store)).keep(decided, ofJob: job, now: now)
+    }
+
+    /// Stores the reviews of a batch's records, in the batch's transaction.
+    static func note(_ drafts: [ResultDraft], ofJob job: Int64, in connection: Connection) throws(SQLiteError)
+    {
+        guard drafts.contains(where: { $0.abstention != nil }) else { return }
+        let insert = try connection.prepare(
+            "INSERT OR REPLACE INTO reviews(job, file, row, title, author, options) VALUES (?1,?2,?3,?4,?5,?6)"
+        )
+        for draft in drafts {
+            guard let abstention = draft.abstention else { continue }
+            var options = JSONWriter()
+            options.array { json in for option in abstention.options { option.write(into: &json) } }
+            insert.bind(1, job)
+            insert.bind(2, draft.position.file)
+            insert.bind(3, draft.position.record)
+            insert.bind(4, abstention.title)
+            insert.bind(5, abstention.author)
+            insert.bind(6, String(decoding: options.bytes, as: UTF8.self))
+            try insert.run()
+        }
+    }
+
+    /// Deletes the undecided reviews of a job that is run again. Decided ones stay, so that the user can see
+    /// and revoke them.
+    func forgetOpen(ofJob job: Int64) throws(SQLiteError) {
+        let read = try connection.prepare(
+            """
+            SELECT file, row, title, author FROM reviews
+            WHERE job = ?1 AND (file, row) > (?2, ?3) ORDER BY file, row LIMIT \(Self.forgottenAtOnce)
+            """)
+        let known = try connection.prepare("SELECT 1 FROM decisions WHERE key = ?1")
+        let delete = try connection.prepare("DELETE FROM reviews WHERE job = ?1 AND file = ?2 AND row = ?3")
+        var last: RecordPlace? = RecordPlace(file: -1, row: -1)
+        while let place = last {
+            last = nil
+            var open: [RecordPlace] = []
+            read.bind(1, job)
+            read.bind(2, place.file)
+            read.bind(3, place.row)
+            while try read.step() {
+                let place = RecordPlace(file: Int(read.integer(0)), row: Int(read.integer(1)))
+                last = place
+                known.bind(1, MatchKey.key(title: read.string(2), author: read.string(3)))
+                if try !known.step() { open.append(place) }
+                known.reset()
+            }
+            read.reset()
+            for place in open {
+                delete.bind(1, job)
+                delete.bind(2, place.file)
+                delete.bind(3, place.row)
+                try delete.run()
+            }
+        }
+    }
+
+    private static let forgottenAtOnce = 1_024
+
+    /// Stores decisions and marks their records as pending, so that the job applies them.
+    ///
+    /// - Parameter now: Milliseconds since 1970.
+    package func keep(
+        _ decided: [ReviewDecision], ofJob job: Int64, now: Int64
+    ) throws(StageFailure) {
+        do {
+            try connection.transaction { () throws(SQLiteError) in
+                let insert = try connection.prepare(
+                    "INSERT OR REPLACE INTO decisions(key, provider, record, decided_at) VALUES (?1,?2,?3,?4)"
+                )
+                let delete = try connection.prepare("DELETE FROM decisions WHERE key = ?1")
+                let mark = try connection.prepare(
+                    """
+                    INSERT INTO pending(job, file, row, reasons) VALUES (?1,?2,?3,?4)
+                    ON CONFLICT DO UPDATE SET reasons = reasons || ',' || ?4 WHERE instr(reasons, ?4) = 0
+                    """)
+                for review in decided {
+                    if let decision = review.decision {
+                        let chosen: ChosenRecord? =
+                            if case .accepted(let record) = decision { record } else { nil }
+                        insert.bind(1, review.key)
+                        insert.bind(2, chosen.map { Int64($0.provider.rawValue) })
+                        insert.bind(3, chosen?.record)
+                        insert.bind(4, now)
+                        try insert.run()
+                    } else {
+                        delete.bind(1, review.key)
+                        try delete.run()
+                    }
+                    mark.bind(1, job)
+                    mark.bind(2, review.place.file)
+                    mark.bind(3, review.place.row)
+                    mark.bind(4, Self.pendingReason)
+                    try mark.run()
+                }
+            }
+        } catch {
+            throw error.failure
+        }
+    }
+}

@@ -1,0 +1,334 @@
+import Books
+package import Database
+import FoundationEssentials
+import Glibc
+package import System
+
+/// A store on disk: creates it and opens it.
+package enum StoreFile {
+    /// What the names of a store's files add to its path: the store, SQLite's files, the lock.
+    package static let endings = ["", "-wal", "-shm", "-journal", ".lock"]
+    /// Bytes of the longest name of a new store. The longest name of a file next to it is that of saved standard
+    /// input, with a period, a UUID of 36 characters and `.stdin`.
+    private static let longestName = FileName.longest - 1 - 36 - ".stdin".utf8.count
+
+    /// Milliseconds a reader waits for another program's lock. While a store is filled, that can last until
+    /// the open transaction ends.
+    private static let readerWaitMilliseconds: UInt64 = 30_000
+
+    /// Opens a store for writing and creates it (mode 0600) if it does not exist.
+    ///
+    /// - Parameter policy: How to wait if another program has locked it.
+    /// - Throws: `.cannotCreate` if the folder does not exist; `.missing` if the file is not a store;
+    ///   `.configuration` if another version of `etl` made it.
+    package static func openForWriting(
+        _ path: String, waiting policy: LockWaitPolicy = LockWaitPolicy()
+    ) throws(StageFailure) -> Connection {
+        if let refusal = refusal(of: path) ?? refusalToWrite(path) { throw refusal }
+        if FileSystem.access(path, F_OK) != 0 {
+            try make(StorePath.real(path))
+        }
+        do {
+            let connection = try Connection(path, .readWrite)
+            connection.waitWhenBusy(policy)
+            try check(connection, path)
+            if try connection.integer("PRAGMA application_id") != Schema.applicationID {
+                // Large pages: our rows have a few hundred bytes and are appended.
+                try connection.execute("PRAGMA page_size = 16384")
+            }
+            // An empty store is filled under a rollback journal: appended pages need no journal and are
+            // written once, while WAL writes them twice. The journal file keeps its length, so that a commit
+            // does not wait for the file system's own journal. ``finishFilling(_:)`` switches to WAL, and so
+            // does the next opening.
+            let isEmpty = try connection.integer("SELECT count(*) FROM sqlite_schema") == 0
+            _ = try connection.string("PRAGMA journal_mode = \(isEmpty ? "PERSIST" : "WAL")")
+            // Results and checkpoint share a transaction, so after a power failure they roll back together. With
+            // NORMAL, the header of a rollback journal can be on the disk before its records. Their checksums do not
+            // notice old blocks of a kept journal, and rolling back would destroy the store.
+            try connection.execute("PRAGMA synchronous = \(isEmpty ? "FULL" : "NORMAL")")
+            try connection.execute("PRAGMA cache_size = -16384")
+            try connection.execute("PRAGMA temp_store = FILE")
+            try createTables(connection)
+            try StoreViews.refresh(in: connection)
+            return connection
+        } catch {
+            throw failure(of: error, path)
+        }
+    }
+
+    /// Whether a path is a store, or a file that is kept next to it: SQLite's files, the lock, the search
+    /// index, copies of dry runs, saved standard input.
+    package static func has(_ path: String, in store: String) -> Bool {
+        let (path, store) = (StorePath.real(path), StorePath.real(store))
+        guard let ending = FileName.middle(of: path, from: store) else { return false }
+        return endings.contains(String(ending)) || ending.hasSuffix(".stdin")
+            || [".search", ".dry-run-"].contains { ending.hasPrefix($0) }
+    }
+
+    /// Whether a file is a store.
+    package static func isStore(_ path: String) -> Bool {
+        SidecarFile.content(of: StorePath.real(path)) == .database(applicationID: Schema.applicationID)
+    }
+
+    /// Why a path cannot be a store, whatever is done with it: it is a folder or a device, or it has a name
+    /// that SQLite does not take for a file. Nil if it can be one.
+    package static func refusal(of path: String) -> StageFailure? {
+        func refusal(_ what: String) -> StageFailure {
+            StageFailure(
+                .missing, "`\(path)` \(what), not a store.",
+                advice: "Specify a file with \(UserSetting.store).")
+        }
+        if path == ":memory:" || path.hasPrefix("file:") {
+            return StageFailure(
+                .missing, "`\(path)` means something special to SQLite; a store is always a file.",
+                advice: "If a file has this name, specify it as `./\(path)`.")
+        }
+        if path.hasSuffix("/") { return refusal("names a folder") }
+        var status = stat()
+        guard FileSystem.stat(path, &status) == 0 else { return nil }
+        return switch status.st_mode & S_IFMT {
+        case S_IFREG: nil
+        case S_IFDIR: refusal("is a folder")
+        default: refusal("is a pipe, socket or device")
+        }
+    }
+
+    /// Why no store can be made at a path: the names of files next to it would be too long. Nil if it can, or if the
+    /// store is there. ``StoreLock`` asks, because its file is the first.
+    static func refusalToMake(_ path: String) -> StageFailure? {
+        guard FileSystem.access(path, F_OK) != 0,
+            FileName.bytes(of: FolderPath.lastName(StorePath.real(path))).count > longestName
+        else { return nil }
+        return StageFailure(
+            .cannotCreate, "The name of `\(path)` is too long: files next to a store have longer ones.",
+            advice: "Specify a shorter name with \(UserSetting.store).")
+    }
+
+    /// Why a store must not be written to: under its other name it would have another lock and another
+    /// journal, and two runs could write at once. Nil if it may be.
+    private static func refusalToWrite(_ path: String) -> StageFailure? {
+        var status = stat()
+        guard FileSystem.stat(path, &status) == 0, status.st_nlink > 1 else { return nil }
+        return StageFailure(
+            .cannotCreate, "`\(path)` has another name (a hard link), so etl does not write to it.",
+            advice: "Copy it and specify the copy, or replace the other name by a symbolic link.")
+    }
+
+    /// The failure to open a store: a file of another kind is named as such.
+    private static func failure(of error: any Error, _ path: String) -> StageFailure {
+        var failure = StageFailure(of: error)
+        if let error = error as? SQLiteError, error.isNotADatabase, error.path == path {
+            failure.advice = "Specify another file with \(UserSetting.store)."
+        }
+        return failure
+    }
+
+    /// Creates an empty file that only its owner can read and write.
+    ///
+    /// - Throws: `.permission` or `.cannotCreate`, also if the file exists.
+    static func make(_ path: String) throws(StageFailure) {
+        let descriptor = FileSystem.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw notCreated(path, errno) }
+        close(descriptor)
+    }
+
+    /// The failure of a file that cannot be created, a store or one next to it.
+    ///
+    /// - Parameter code: The system's error number.
+    static func notCreated(_ path: String, _ code: Int32) -> StageFailure {
+        noFolder(for: path)
+            ?? StageFailure(
+                code == EACCES || code == EROFS ? .permission : .cannotCreate,
+                "Cannot create `\(path)`: \(String(cString: strerror(code))).",
+                advice: "Check the folder's permissions, or specify another store with \(UserSetting.store).")
+    }
+
+    /// The failure if the file's folder does not exist; nil if it does.
+    package static func noFolder(for path: String) -> StageFailure? {
+        let folder = FolderPath.of(path)
+        guard FileSystem.access(folder, F_OK) != 0, errno == ENOENT else { return nil }
+        return StageFailure(
+            .cannotCreate, "Cannot create `\(path)`: there is no folder `\(folder)`.",
+            advice: "Create the folder, or specify another store with \(UserSetting.store).")
+    }
+
+    /// Switches to WAL mode, in which readers and a writer do not wait for each other.
+    static func finishFilling(_ connection: Connection) throws(SQLiteError) {
+        guard try connection.string("PRAGMA journal_mode") != "wal" else { return }
+        _ = try connection.string("PRAGMA journal_mode = WAL")
+        try connection.execute("PRAGMA synchronous = NORMAL")
+    }
+
+    /// Copies a store, even while it is being written, to a file that does not exist yet (mode 0600).
+    ///
+    /// - Throws: The errors of opening, and `permission`, `cannotCreate` or `inputOutput` if the copy cannot
+    ///   be written.
+    package static func copy(_ path: String, to copy: String) throws(StageFailure) {
+        let connection = try openForReading(path)
+        do {
+            // VACUUM INTO writes the copy through this connection. The store itself is not written.
+            try connection.execute("PRAGMA query_only = OFF")
+        } catch {
+            throw error.failure
+        }
+        try StoreCopy.write(connection, to: copy)
+    }
+
+    /// Opens a store for reading, even while it is being written, or after its writer was killed.
+    ///
+    /// If the user may write to the file, it is opened so that SQLite can roll back what a killed run left.
+    /// Otherwise it is read as it is.
+    ///
+    /// - Parameter policy: How to wait if another program has locked it.
+    /// - Throws: `.missing` if there is no store; `.permission` if it cannot be read.
+    package static func openForReading(
+        _ path: String, waiting policy: LockWaitPolicy = LockWaitPolicy()
+    ) throws(StageFailure) -> Connection {
+        guard let connection = try openIfStarted(path, waiting: policy) else {
+            throw StageFailure(
+                .missing, "There is no store `\(path)`.",
+                advice: "Import a file first, or specify the store with \(UserSetting.store).")
+        }
+        return connection
+    }
+
+    /// Opens a store for reading. Nil if there is none yet: no file, or the empty file of a run that was
+    /// killed while creating its store.
+    ///
+    /// - Throws: as ``openForReading(_:waiting:)``.
+    package static func openIfStarted(
+        _ path: String, waiting policy: LockWaitPolicy = LockWaitPolicy()
+    ) throws(StageFailure) -> Connection? {
+        if let refusal = refusal(of: path) { throw refusal }
+        guard FileSystem.access(path, F_OK) == 0 else {
+            guard errno == EACCES else { return nil }
+            throw StageFailure(
+                .permission, "The folder of `\(path)` cannot be opened: permission denied.",
+                advice: "Check the folder's permissions, or specify another store with \(UserSetting.store).")
+        }
+        guard FileSystem.access(path, R_OK) == 0 else {
+            throw StageFailure(
+                .permission, "`\(path)` cannot be read: permission denied.",
+                advice:
+                    "Make it readable, for example with `chmod u+r FILE`, or specify another store with \(UserSetting.store)."
+            )
+        }
+        do {
+            let connection = try readingConnection(path, policy.with(milliseconds: readerWaitMilliseconds))
+            try check(connection, path)
+            guard try connection.integer("PRAGMA application_id") == Schema.applicationID else { return nil }
+            try connection.execute("PRAGMA cache_size = -16384")
+            return connection
+        } catch {
+            throw failure(of: error, path)
+        }
+    }
+
+    private static func readingConnection(
+        _ path: String, _ policy: LockWaitPolicy
+    ) throws(SQLiteError) -> Connection {
+        // SQLite keeps its files next to the store itself, not next to a link to it.
+        let place = StorePath.real(path)
+        let mayWrite =
+            FileSystem.access(place, W_OK) == 0 && FileSystem.access(FolderPath.of(place), W_OK) == 0
+        if mayWrite {
+            let connection = try Connection(path, .reading)
+            connection.waitWhenBusy(policy)
+            return connection
+        }
+        do {
+            let connection = try Connection(path, .readOnly)
+            connection.waitWhenBusy(policy)
+            _ = try connection.integer("SELECT count(*) FROM sqlite_schema")
+            return connection
+        } catch {
+            // In WAL mode SQLite needs an index file next to the store, which cannot be created here. Without
+            // a log there is nothing to index.
+            guard FileSystem.access(place + "-wal", F_OK) != 0,
+                FileSystem.access(place + "-journal", F_OK) != 0
+            else {
+                throw error
+            }
+            return try Connection(path, .immutable)
+        }
+    }
+
+    /// The failure for a stored value that this version cannot decode.
+    package static func unreadable(_ what: String) -> StageFailure {
+        StageFailure(
+            .inputOutput, "Cannot read \(what) from the store.",
+            advice: "Check it with \(UserCommand.doctor). A newer version of etl may have written it.")
+    }
+
+    private static func notAStore(_ path: String) -> StageFailure {
+        StageFailure(
+            .missing, "`\(path)` is an SQLite database, but not an etl store.",
+            advice: "Specify another file with \(UserSetting.store).")
+    }
+
+    /// Rejects a file that is not a store, one made by another version, and one with impossible ids.
+    private static func check(_ connection: Connection, _ path: String) throws(StageFailure) {
+        let (id, tables, version) = try SQLiteError.reported { () throws(SQLiteError) in
+            (
+                try connection.integer("PRAGMA application_id") ?? 0,
+                try connection.integer("SELECT count(*) FROM sqlite_schema") ?? 0,
+                try connection.integer("PRAGMA user_version") ?? 0
+            )
+        }
+        if id != Schema.applicationID && (id != 0 || tables > 0) { throw notAStore(path) }
+        guard version >= 0 else {
+            throw StageFailure(
+                .inputOutput, "`\(path)` is damaged: its schema version is \(version).",
+                advice: "Restore the store from a backup.")
+        }
+        if version > Schema.version {
+            throw StageFailure(
+                .configuration, "`\(path)` was made by a newer version of etl (schema \(version)).",
+                advice: "Update etl; this version supports schemas up to \(Schema.version).")
+        }
+        // A file without a schema is a store that is about to be created.
+        if version == 0 && id == 0 { return }
+        guard version == Schema.version else {
+            throw StageFailure(
+                .configuration, "`\(path)` was made by an earlier build of etl (schema \(version)).",
+                advice:
+                    "To carry its books over, run \(UserCommand.exportTable) with that build, and import the table with this one into a new store."
+            )
+        }
+        try StoredIDs.check(connection, path)
+    }
+
+    /// Creates the tables of an empty store in one transaction, so that a run that is killed here leaves none.
+    private static func createTables(_ connection: Connection) throws(SQLiteError) {
+        guard try connection.integer("PRAGMA user_version") == 0 else { return }
+        try connection.transaction { () throws(SQLiteError) in
+            try connection.execute(
+                "\(Schema.tables) PRAGMA application_id = \(Schema.applicationID); PRAGMA user_version = \(Schema.version)"
+            )
+        }
+    }
+}
+
+/// Copies a store. Only its owner can read and write the copy, as with the store.
+enum StoreCopy {
+    /// Writes the database of a connection to a file that does not exist yet.
+    ///
+    /// - Throws: `.permission`, `.cannotCreate` or `.inputOutput` if the copy cannot be written. Nothing of
+    ///   it is left then.
+    package static func write(_ connection: Connection, to path: String) throws(StageFailure) {
+        // SQLite would create the file with the process's umask; it uses an existing empty file as it is.
+        try StoreFile.make(path)
+        do {
+            let copy = try connection.prepare("VACUUM INTO ?1")
+            copy.bind(1, fileName: path)
+            try copy.run()
+        } catch {
+            discard(path)
+            throw error.failure
+        }
+    }
+
+    private static func discard(_ path: String) {
+        for ending in ["", "-journal"] { FileSystem.unlink(path + ending) }
+    }
+}

@@ -1,0 +1,261 @@
+import Books
+import Bytes
+import Pipeline
+import Syntax
+
+/// A works or editions row that is being updated: its columns and the source of each.
+struct StoredRow {
+    let fields: [Field]
+    /// The row before the update. Its first columns are those of `fields`.
+    private let stored: PackedRow
+    /// An empty text clears its column.
+    private var changes: [(column: Int, value: String)] = []
+    private(set) var lineage: Lineage
+    /// Whether a bibliographic column changed.
+    private(set) var isChanged = false
+    /// Whether anything changed, community columns included.
+    private(set) var isTouched = false
+    /// Fields that the reader has set or locked. No source changes them.
+    var locked = FieldSet()
+
+    init(fields: [Field], _ stored: PackedRow, lineage: Lineage) {
+        self.fields = fields
+        self.stored = stored
+        self.lineage = lineage
+    }
+
+    /// The value of a column; nil if it is empty.
+    subscript(column: Int) -> String? {
+        if let change = changes.first(where: { $0.column == column }) {
+            return change.value.isEmpty ? nil : change.value
+        }
+        return stored.withColumns { $0[column].isEmpty ? nil : String(decoding: $0[column], as: UTF8.self) }
+    }
+
+    private mutating func set(_ column: Int, _ value: String) {
+        if let index = changes.firstIndex(where: { $0.column == column }) {
+            changes[index].value = value
+        } else {
+            changes.append((column, value))
+        }
+    }
+
+    /// Appends the value of a column.
+    ///
+    /// - Returns: Whether the value has changed.
+    package func append(_ column: Int, to bytes: inout [UInt8]) -> Bool {
+        if let change = changes.first(where: { $0.column == column }) {
+            bytes.append(contentsOf: change.value.utf8)
+            return true
+        }
+        stored.withColumns { bytes.append(contentsOf: $0[column]) }
+        return false
+    }
+
+    /// Offers a value for a column. These rules decide, in this order:
+    ///
+    /// - A locked field keeps its value, or stays empty.
+    /// - An empty column takes any value.
+    /// - An assumed value only fills an empty column, and any other value replaces it.
+    /// - If the export is older, the present value stays.
+    /// - A value from the same source replaces the present one, because it is newer. So does any community
+    ///   value.
+    /// - A provider's value replaces one from the user's file.
+    /// - Lists from sources of the same kind are united, except series.
+    /// - Otherwise the present value stays.
+    ///
+    /// - Parameter policy: Whether the export is older, and whether only a better value replaces a provider's.
+    mutating func offer(
+        column: Int, _ value: String, from source: Lineage.Source, by rule: MergeRule, policy: OfferPolicy,
+        isCommunity: Bool
+    ) {
+        let field = fields[column]
+        guard !value.isEmpty, !locked.contains(field) else { return }
+        let replaced: String
+        if let present = self[column] {
+            let current = lineage.origin(of: field)
+            guard rule != .assumed else { return }
+            if current?.rule == .assumed {
+                return replace(column, value, from: source, by: rule, isCommunity)
+            }
+            guard present != value, !policy.onlyFills else { return }
+            let origin = current?.source
+            let isProviders = if case .candidate? = origin { true } else { false }
+            if isProviders, !isCommunity, !policy.isBetter(value, than: present, of: field) { return }
+            if origin == source || Self.rank(source) < Self.rank(origin) || isCommunity {
+                replaced = value
+            } else if field.isList, field != .seriesName, Self.rank(source) == Self.rank(origin),
+                let union = StoredList.union(present, value), union != present
+            {
+                set(column, union)
+                isTouched = true
+                isChanged = true
+                return
+            } else {
+                return
+            }
+        } else {
+            replaced = value
+        }
+        replace(column, replaced, from: source, by: rule, isCommunity)
+    }
+
+    /// Removes a value that the same entry gave and its newer record does not: a series that was in the title.
+    mutating func withdraw(column: Int, by entry: Lineage.Source, rule: MergeRule? = nil) {
+        guard self[column] != nil, !locked.contains(fields[column]),
+            let origin = lineage.origin(of: fields[column]),
+            origin.source == entry, rule == nil || origin.rule == rule
+        else { return }
+        set(column, "")
+        isTouched = true
+        isChanged = true
+    }
+
+    /// Replaces a value that follows from others by the one that the current rules give; an empty one clears it.
+    mutating func rederive(column: Int, _ value: String, from source: Lineage.Source, by rule: MergeRule) {
+        replace(column, value, from: source, by: rule, false)
+    }
+
+    private mutating func replace(
+        _ column: Int, _ value: String, from source: Lineage.Source, by rule: MergeRule, _ isCommunity: Bool
+    ) {
+        set(column, value)
+        lineage.set(fields[column], from: source, by: rule)
+        isTouched = true
+        if !isCommunity { isChanged = true }
+    }
+
+    /// Replaces a community value by a newer one.
+    mutating func renew(column: Int, _ value: String, from source: Lineage.Source, by rule: MergeRule) {
+        replace(column, value, from: source, by: rule, true)
+    }
+
+    /// Takes over the value of a field that the reader has set or locked in a row that is merged into this one.
+    mutating func adopt(column: Int, of other: StoredRow) {
+        set(column, other[column] ?? "")
+        if let origin = other.lineage.origin(of: fields[column]) {
+            lineage.set(fields[column], from: origin.source, by: origin.rule)
+        }
+        isTouched = true
+        isChanged = true
+    }
+
+    /// Records the source of a field without a column of its own (the list of authors).
+    mutating func note(_ field: Field, from source: Lineage.Source, by rule: MergeRule) {
+        lineage.set(field, from: source, by: rule)
+        isTouched = true
+        isChanged = true
+    }
+
+    /// Providers rank before the user's file, which ranks before an unknown source. A value that the reader has
+    /// set and unlocked again is replaced by any.
+    static func rank(_ source: Lineage.Source?) -> Int {
+        switch source {
+        case .candidate: 1
+        case .entry: 2
+        case .reader, nil: 3
+        }
+    }
+}
+
+/// Lists as stored: JSON arrays of strings in a text column.
+package enum StoredList {
+    /// The strings of a stored list; empty if the list is empty or invalid.
+    package static func strings(_ stored: String) -> [String] {
+        var stored = stored
+        return stored.withUTF8 { strings(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// The same for stored bytes.
+    package static func strings(_ stored: UnsafeRawBufferPointer) -> [String] {
+        guard stored.count > 2 else { return [] }
+        var strings: [String] = []
+        var reader = JSONReader(stored)
+        do throws(JSONReadError) {
+            try reader.forEachElement { element throws(JSONReadError) in
+                strings.append(try element.string().string)
+            }
+            try reader.finish()
+        } catch {
+            return []
+        }
+        return strings
+    }
+
+    /// Appends the strings of a stored list with a separator between them; nothing if the list is empty or
+    /// invalid.
+    package static func append(
+        _ stored: UnsafeRawBufferPointer, separatedBy separator: StaticString, to bytes: inout [UInt8]
+    ) {
+        guard stored.count > 2 else { return }
+        let start = bytes.count
+        var isFirst = true
+        var reader = JSONReader(stored)
+        do throws(JSONReadError) {
+            try reader.forEachElement { element throws(JSONReadError) in
+                if !isFirst { bytes.append(separator) }
+                isFirst = false
+                try element.string(into: &bytes)
+            }
+            try reader.finish()
+        } catch {
+            bytes.removeLast(bytes.count - start)
+        }
+    }
+
+    /// The ISBN-13s of a stored list of ISBNs, as numbers.
+    static func isbn13s(_ stored: UnsafeRawBufferPointer) -> [Int64] {
+        strings(stored).compactMap { $0.utf8.count == 13 ? Int64($0) : nil }
+    }
+
+    /// A list in stored form; nil if it is empty.
+    static func stored(_ strings: [String]) -> String? {
+        guard !strings.isEmpty else { return nil }
+        var json = JSONWriter()
+        json.array { json in for string in strings { json.string(string) } }
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    /// Whether a list certainly has all strings of another one. Compares the strings as they are stored.
+    static func contains(_ list: UnsafeRawBufferPointer, allOf other: UnsafeRawBufferPointer) -> Bool {
+        if other.isEmpty || other.hasSameBytes(as: list) { return true }
+        var next = 0
+        while let string = nextString(of: other, at: &next) {
+            var place = 0
+            var isFound = false
+            while !isFound, let known = nextString(of: list, at: &place) {
+                isFound = known.hasSameBytes(as: string)
+            }
+            guard isFound else { return false }
+        }
+        return next == other.count
+    }
+
+    /// The next string of a stored list, unescaped; nil at its end or if it is invalid.
+    ///
+    /// - Parameter offset: Starts at 0. It is the list's length at the end of a valid list.
+    private static func nextString(
+        of list: UnsafeRawBufferPointer, at offset: inout Int
+    ) -> UnsafeRawBufferPointer? {
+        let (quote, backslash) = (UInt8(ascii: "\""), UInt8(ascii: "\\"))
+        // The string follows a bracket or a comma.
+        guard offset + 1 < list.count, list[offset + 1] == quote else {
+            if offset + 1 == list.count, list[offset] == UInt8(ascii: "]") { offset += 1 }
+            return nil
+        }
+        let start = offset + 2
+        var end = start
+        while end < list.count, list[end] != quote { end += list[end] == backslash ? 2 : 1 }
+        guard end + 1 < list.count else { return nil }
+        offset = end + 1
+        return list.part(start, end - start)
+    }
+
+    /// The union of two lists: strings that only the second one has, ignoring case, are appended.
+    static func union(_ first: String, _ second: String) -> String? {
+        var all = strings(first)
+        var seen = Set(all.map { $0.lowercased() })
+        for string in strings(second) where seen.insert(string.lowercased()).inserted { all.append(string) }
+        return stored(all)
+    }
+}

@@ -1,0 +1,48 @@
+import Database
+
+/// Rows whose values later rows of the same import replaced, because both are about one entry.
+///
+/// When the file is read again, such a row says nothing new, although it differs from what is stored.
+struct SupersededRows {
+    /// The number of rows that are remembered for an entry. A file in which more rows share an id reports
+    /// them as updates each time it is read.
+    static let mostPerEntry = 64
+
+    static let tables = """
+        -- The hashes (entries.contribution) of an entry's rows that a later row of the same job replaced.
+        CREATE TABLE superseded_rows(entry INTEGER PRIMARY KEY, contributions TEXT NOT NULL);
+        """
+
+    private let hasAny: Bool
+    private let read: Statement
+    private let upsert: Statement
+
+    init(_ connection: Connection) throws(SQLiteError) {
+        hasAny = try connection.integer("SELECT 1 FROM superseded_rows LIMIT 1") != nil
+        read = try connection.prepare(
+            "SELECT 1 FROM superseded_rows, json_each(contributions) WHERE entry = ?1 AND value = ?2")
+        // The latest ones are kept.
+        upsert = try connection.prepare(
+            """
+            INSERT INTO superseded_rows VALUES (?1, json_array(?2)) ON CONFLICT(entry) DO UPDATE SET contributions =
+                iif(json_array_length(contributions) < \(Self.mostPerEntry), json_insert(contributions, '$[#]', ?2),
+                    json_insert(json_remove(contributions, '$[0]'), '$[#]', ?2))
+            """)
+    }
+
+    /// Whether a later row replaced a row with this hash in an earlier job.
+    func contains(_ contribution: Int64, of entry: Int64) throws(SQLiteError) -> Bool {
+        guard hasAny else { return false }
+        read.bind(1, entry)
+        read.bind(2, contribution)
+        defer { read.reset() }
+        return try read.step()
+    }
+
+    /// Notes that a row of the job replaces an earlier one.
+    func note(_ contribution: Int64, of entry: Int64) throws(SQLiteError) {
+        upsert.bind(1, entry)
+        upsert.bind(2, contribution)
+        try upsert.run()
+    }
+}

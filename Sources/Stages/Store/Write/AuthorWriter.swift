@@ -1,0 +1,95 @@
+import Books
+import Bytes
+import Database
+
+/// Writes each author once, by Open Library key or folded name, and adds facts about the person when they
+/// become known.
+struct AuthorWriter {
+    let tables: LibraryTables
+
+    /// - Parameter number: Index of the author among those of the batch.
+    /// - Returns: The author's row, and whether more is now known about a stored author.
+    package func write(
+        _ number: Int, of batch: ResultBatchView
+    ) throws(SQLiteError) -> (id: Int64, isBetterKnown: Bool) {
+        let key = batch.authors[number].place
+        let place = try tables.indexes.authors.place(of: key)
+        var known = place.row
+        if known == nil, let former = batch.authors[number].formerPlace {
+            known = try tables.indexes.authors.place(of: former).row
+            if let known { tables.indexes.authors.insertRecent(key, row: known, at: place) }
+        }
+        if let id = known {
+            guard batch.authors[number].author.identification.isAccepted else { return (id, false) }
+            return (id, try update(id, batch.authors[number].author, of: batch))
+        }
+        tables.indexes.lastAuthor += 1
+        let id = tables.indexes.lastAuthor
+        tables.indexes.authors.insertRecent(key, row: id, at: place)
+        tables.new.append(NewAuthor(id: id, number: number))
+        return (id, false)
+    }
+
+    /// Fills in the facts about a stored author who is now identified.
+    ///
+    /// - Returns: Whether anything was filled in.
+    private func update(
+        _ id: Int64, _ author: BookAuthor, of batch: ResultBatchView
+    ) throws(SQLiteError) -> Bool {
+        if let draft = tables.new.draft(ofAuthor: id),
+            batch.authors[draft].author.identification.isAccepted
+        {
+            return false
+        }
+        try tables.new.settle(author: id, batch)
+        let read = tables.readAuthor
+        read.bind(1, id)
+        guard try read.step() else { return false }
+        let identification = Identification(rawValue: UInt8(truncatingIfNeeded: read.integer(6)))
+        read.reset()
+        if identification?.isAccepted == true { return false }
+        let update = tables.updateAuthor
+        update.bind(1, id)
+        update.bind(2, Int(author.culture.gender.rawValue))
+        update.bind(3, textInPlace: batch.bytes(of: author.culture.nationality))
+        update.bind(4, author.culture.region.map { Int64($0.rawValue) })
+        update.bind(5, (author.culture.birthYear ?? author.birthYear).map { Int64($0) })
+        update.bind(6, (author.culture.deathYear ?? author.deathYear).map { Int64($0) })
+        update.bind(7, textInPlace: batch.bytes(of: author.item))
+        update.bind(8, Int(author.identification.rawValue))
+        try update.run()
+        return true
+    }
+}
+
+/// A new row of the table `authors`.
+struct NewAuthor: AppendedRow {
+    static let columns = [
+        "id", "key", "name", "gender", "nationality", "region", "birth_year", "death_year", "open_library",
+        "wikidata", "identification",
+    ]
+
+    let id: Int64
+    /// Index of the author among those of the batch.
+    let number: Int
+
+    func put<Row: RowValues & ~Copyable>(into row: inout Row, from batch: ResultBatchView) {
+        let draft = batch.authors[number]
+        let author = draft.author
+        row.add(text: batch.bytes(of: draft.key))
+        row.add(text: batch.bytes(of: author.name))
+        row.add(Int64(author.culture.gender.rawValue))
+        row.add(text: batch.bytes(of: author.culture.nationality))
+        row.add(author.culture.region.map { Int64($0.rawValue) })
+        row.add((author.culture.birthYear ?? author.birthYear).map { Int64($0) })
+        row.add((author.culture.deathYear ?? author.deathYear).map { Int64($0) })
+        row.add(text: batch.bytes(of: author.key))
+        row.add(text: batch.bytes(of: author.item))
+        row.add(Int64(author.identification.rawValue))
+    }
+}
+
+extension BookAuthor {
+    /// The Wikidata item of an identified person.
+    fileprivate var item: Text { culture.item.isEmpty ? wikidata : culture.item }
+}

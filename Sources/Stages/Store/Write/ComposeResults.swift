@@ -1,0 +1,45 @@
+package import Books
+package import Pipeline
+package import System
+
+/// Makes books ready to be written: computes keys and hashes, encodes lists, packs lineage and candidates.
+///
+/// All of this depends on the record alone. It is done here by several workers, because there is only one
+/// sink.
+package struct ComposeResults: Stage {
+    private let library: String
+    private let numbers: RowNumbers
+    private let observe: Observer?
+
+    /// Called after each batch is composed, with the number of records that have all answers and the number
+    /// that wait for a service.
+    package typealias Observer = @Sendable (_ settled: Int, _ open: Int) -> Void
+
+    /// - Parameter library: The library of the entries.
+    package init(library: String) {
+        self.init(library: library, numbers: RowNumbers())
+    }
+
+    /// - Parameters:
+    ///   - numbers: Provides the row ids of new records.
+    ///   - observe: Called with settled and open records, from the tasks of the run.
+    package init(library: String, numbers: RowNumbers, observing observe: Observer? = nil) {
+        self.library = library
+        self.numbers = numbers
+        self.observe = observe
+    }
+
+    /// Composes one draft for each book, in order. Never throws.
+    package func process(_ batch: consuming Batch<BookBatch>) async throws(StageFailure) -> Batch<ResultBatch>
+    {
+        let firstRow = numbers.first(of: batch)
+        let composer = ResultComposer(library: library, firstRow: firstRow, books: batch.payload)
+        var results = composer.compose()
+        results.layOutImage()
+        if let observe {
+            let open = results.drafts.count { !$0.unanswered.isEmpty }
+            observe(results.drafts.count - open, open)
+        }
+        return batch.carrying(results)
+    }
+}

@@ -1,0 +1,94 @@
+import Books
+import Bytes
+import Database
+import Pipeline
+
+/// The sources of a record's values, with their ids in the store.
+struct RecordSources {
+    let entry: Int64
+    /// Whether the entry is new, so that no stored value is from it.
+    let isNewEntry: Bool
+    let candidates: [Int64]
+    /// The layout of the record's cells, if its entry is stored and has cells to compare them with.
+    var layout: EntryLayout?
+
+    /// The source and rule of a field; nil if the record has no value for it.
+    ///
+    /// - Parameter lineage: ``ResultDraft/workLineage`` or ``ResultDraft/editionLineage``.
+    func offer(
+        of field: Field, in lineage: UnsafeRawBufferPointer
+    ) -> (source: Lineage.Source, rule: MergeRule)? {
+        for at in stride(from: 0, to: lineage.count - 1, by: 2) where lineage[at] == field.rawValue {
+            guard let rule = MergeRule(rawValue: lineage[at + 1] & 0x0F) else { return nil }
+            let number = Int(lineage[at + 1] >> 4)
+            if number == 0 { return (.entry(entry), rule) }
+            return number <= candidates.count ? (.candidate(candidates[number - 1]), rule) : nil
+        }
+        return nil
+    }
+
+    // MARK: Records without news
+
+    /// Compares a record's values with those of a stored row.
+    func comparison(
+        ofLineage lineage: Text, of batch: ResultBatchView, with stored: LineageSummary, onlyFills: Bool
+    ) -> RowComparison {
+        RowComparison(
+            offered: LineageSummary(draft: batch.bytes(of: lineage), candidates: candidates.count),
+            stored: stored, isNewEntry: isNewEntry, onlyFills: onlyFills)
+    }
+
+    /// Whether a record certainly changes nothing in a stored work.
+    func areSettled(
+        _ draft: ResultDraft, of batch: ResultBatchView, in work: CachedWork, onlyFills: Bool
+    ) -> Bool {
+        let comparison = comparison(
+            ofLineage: draft.workLineage, of: batch, with: work.lineage, onlyFills: onlyFills)
+        let fields = WorkColumns.fields
+        let needsReview = Int64(ReviewStatus.needsReview.rawValue)
+        return Int64(draft.quality) <= work.quality
+            && (work.reviewStatus != needsReview || Int64(draft.reviewStatus.rawValue) == needsReview)
+            && (draft.authors.isEmpty || comparison.isNameSettled)
+            && work.texts.withColumns { texts in
+                let providers = batch.bytes(of: draft.providers)
+                guard StoredList.contains(texts[CachedWork.Place.providers.index], allOf: providers) else {
+                    return false
+                }
+                for column in 0..<WorkColumns.count {
+                    let value = batch.bytes(of: batch.columns[draft.columns + column])
+                    guard
+                        comparison.isSettled(fields[column], value, texts[column], isCommunity: false),
+                        draft.isCutOff || !comparison.mayWithdraw(fields[column], value, texts[column])
+                    else { return false }
+                }
+                return true
+            }
+    }
+
+    /// Whether a record certainly changes nothing in a stored edition, apart from its work.
+    func areSettled(
+        _ draft: ResultDraft, of batch: ResultBatchView, in edition: CachedEdition, onlyFills: Bool
+    ) -> Bool {
+        guard Int64(draft.quality) <= edition.quality else { return false }
+        let comparison = comparison(
+            ofLineage: draft.editionLineage, of: batch, with: edition.lineage, onlyFills: onlyFills)
+        let fields = EditionColumns.fields
+        return edition.texts.withColumns { texts in
+            let providers = batch.bytes(of: draft.providers)
+            guard StoredList.contains(texts[CachedEdition.Place.providers.index], allOf: providers) else {
+                return false
+            }
+            for column in 0..<EditionColumns.count {
+                let value = batch.bytes(of: batch.columns[draft.columns + WorkColumns.count + column])
+                let isSettled =
+                    column == EditionColumns.isbns
+                    ? comparison.areISBNsSettled(value, texts[column])
+                    : comparison.isSettled(
+                        fields[column], value, texts[column],
+                        isCommunity: EditionColumns.isCommunity(column))
+                guard isSettled else { return false }
+            }
+            return true
+        }
+    }
+}

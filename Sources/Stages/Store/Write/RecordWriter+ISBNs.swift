@@ -1,0 +1,63 @@
+import Books
+import Database
+
+/// What a record's ISBNs say about where it belongs.
+extension RecordWriter {
+    /// Stored editions with a record's ISBNs.
+    struct FoundByISBN {
+        /// In the order of the ISBNs.
+        var editions: [RecordIdentity.Edition] = []
+        /// The title of a book with one of the ISBNs that is certainly another one (``SharedISBN``). Its edition is
+        /// not used.
+        var other: String?
+    }
+
+    func editionsFound(
+        byISBNsOf number: Int, in batch: ResultBatchView
+    ) throws(SQLiteError) -> FoundByISBN {
+        var found = FoundByISBN()
+        for index in batch.drafts[number].isbns {
+            guard let id = try tables.indexes.isbns.value(of: batch.isbns[index]),
+                !found.editions.contains(where: { $0.id == id }), let work = try editions.work(of: id, batch)
+            else { continue }
+            if let other = try shared.otherBook(than: number, in: batch, edition: id, work: work) {
+                found.other = found.other ?? other
+            } else {
+                found.editions.append(.init(id: id, work: work))
+            }
+        }
+        return found
+    }
+
+    func sharedISBN(of number: Int, in batch: ResultBatchView, _ other: String) -> Warning {
+        let isbn = batch.drafts[number].isbns.first.map { ISBN(unchecked: batch.isbns[$0]).isbn13 } ?? ""
+        return Warning(
+            .isbnOtherBook, value: isbn,
+            message:
+                "Another row has this ISBN for \u{201C}\(other)\u{201D}. This row was stored as a separate book."
+        )
+    }
+
+    /// Whether the record has ISBNs, and none of them is the edition's.
+    func isAboutOtherISBN(
+        than edition: Int64, _ number: Int, _ batch: ResultBatchView
+    ) throws(SQLiteError) -> Bool {
+        guard batch.drafts[number].hasISBN else { return false }
+        let stored = try editions.isbns(of: edition, batch).list
+        return !batch.drafts[number].isbns.contains {
+            stored.contains(ISBN(unchecked: batch.isbns[$0]).isbn13)
+        }
+    }
+
+    /// Whether the record's ISBN, which no edition has, belongs to another edition than the entry's.
+    func isAboutOtherEdition(
+        than edition: Int64, _ number: Int, _ batch: ResultBatchView
+    ) throws(SQLiteError) -> Bool {
+        guard batch.drafts[number].hasISBN else { return false }
+        let stored = try editions.isbns(of: edition, batch)
+        let areUsers = if case .entry = stored.origin { true } else { false }
+        return RecordIdentity.isOtherEdition(
+            isbns: batch.drafts[number].isbns.map { ISBN(unchecked: batch.isbns[$0]).isbn13 },
+            isISBNMatch: batch.drafts[number].isISBNMatch, stored: stored.list, areUsers: areUsers)
+    }
+}

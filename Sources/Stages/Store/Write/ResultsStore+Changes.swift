@@ -1,0 +1,187 @@
+import Database
+package import System
+
+/// What is to be taken back.
+package struct UndoRequest: Sendable, Hashable {
+    /// Names of the jobs.
+    package var jobs: [String]
+    /// Whether to take back later jobs that have built on them as well.
+    package var withLater: Bool
+    /// The name of the undo's own job.
+    package var name: String
+    /// Whether to find out what would happen and change nothing.
+    package var isDryRun: Bool
+
+    package init(jobs: [String], withLater: Bool = false, name: String, isDryRun: Bool = false) {
+        self.jobs = jobs
+        self.withLater = withLater
+        self.name = name
+        self.isDryRun = isDryRun
+    }
+}
+
+/// What an undo, or the removal of a library, has changed.
+package struct LibraryChange: Sendable, Hashable {
+    /// Its own job. Taking it back restores everything. Nil if nothing was changed.
+    package var job: Job?
+    /// The jobs that were taken back, newest first.
+    package var undone: [Job]
+    /// The jobs that are in effect again, if an undo was taken back.
+    package var redone: [Job]
+    package var rows: RowCounts
+}
+
+/// Changes of stored rows that are jobs of their own, each in one transaction. A kill leaves the library as it
+/// was before or as it is after.
+extension ResultsStore {
+    /// Takes jobs back.
+    ///
+    /// - Throws: `.missing` if there is no such job; `.usage` if a job is undone, or what it changed is not
+    ///   known; `.conflict` if later jobs have built on it; `.temporary` if the run is stopped meanwhile.
+    package func undo(_ request: UndoRequest) throws(StageFailure) -> LibraryChange {
+        try connection.interrupting(at: lockWaitPolicy.stop) { () throws(StageFailure) in
+            try change { (keys) throws(StageFailure) in try undo(request, keys) }
+        }
+    }
+
+    private func undo(_ request: UndoRequest, _ keys: ReversedKeys) throws(StageFailure) -> LibraryChange {
+        var targets = try UndoTargets(request.jobs, in: connection)
+        while true {
+            let later = try SQLiteError.reported { () throws(SQLiteError) in
+                try targets.jobsBuiltOn(keys)
+            }
+            if later.isEmpty { break }
+            guard request.withLater else { throw targets.builtOn(by: later) }
+            try targets.add(later)
+        }
+        let rows = targets.reversal.rows
+        var change = LibraryChange(
+            job: nil, undone: targets.jobs, redone: targets.redone,
+            rows: try SQLiteError.reported { () throws(SQLiteError) in try rows.counts() })
+        if !request.isDryRun {
+            var options = JobOptions.none
+            options.undoes = targets.jobs.map(\.id)
+            options.rows = change.rows
+            let job = try jobTable.createChange(
+                request.name, pipeline: Job.undoPipeline, options,
+                library: targets.jobs.first?.library ?? JobOptions.defaultLibrary,
+                now: clock.epochMilliseconds())
+            try SQLiteError.reported { () throws(SQLiteError) in
+                try apply(rows, keys, hasOthers: targets.hasLater, as: job)
+                try targets.note(undoneBy: job)
+            }
+            change.job = job
+        }
+        try SQLiteError.reported { () throws(SQLiteError) in try targets.finish() }
+        return change
+    }
+
+    /// Removes the entries of a library and what only they use. Its jobs count as undone.
+    ///
+    /// - Parameters:
+    ///   - library: The name of the library.
+    ///   - name: The name of the removal's own job.
+    ///   - isDryRun: Whether to find out what would happen and change nothing.
+    /// - Throws: `.missing` if there is no such library.
+    package func forget(
+        _ library: String, as name: String, isDryRun: Bool = false
+    ) throws(StageFailure) -> LibraryChange {
+        try change { (keys) throws(StageFailure) in
+            let id = try LibraryNames(connection).id(of: library)
+            let jobs = try jobTable.all().filter {
+                $0.library == library && $0.undoneBy == nil && $0.hasRecords
+            }
+            let removal = LibraryRemoval(
+                of: id, try SQLiteError.reported { () throws(SQLiteError) in try RunHistory(connection) },
+                in: connection)
+            var options = JobOptions.none
+            options.forgets = true
+            return try remove(
+                removal, undoing: jobs, as: name, pipeline: Job.forgetPipeline, options, library: library,
+                isDryRun: isDryRun
+            ) { () throws(SQLiteError) in try keys.apply(removal.rows, hasOthers: true) }
+        }
+    }
+
+    /// Removes what a removal finds, as a job of its own.
+    ///
+    /// - Parameters:
+    ///   - jobs: The jobs that count as undone.
+    ///   - apply: Removes the rows. Returns whether the key indexes in memory are current.
+    func remove(
+        _ removal: LibraryRemoval, undoing jobs: [Job] = [], as name: String, pipeline: String,
+        _ options: JobOptions, library: String, isDryRun: Bool, _ apply: () throws(SQLiteError) -> Bool
+    ) throws(StageFailure) -> LibraryChange {
+        var change = LibraryChange(
+            job: nil, undone: jobs, redone: [],
+            rows: try SQLiteError.reported { () throws(SQLiteError) in
+                try removal.gather()
+                return try removal.rows.counts()
+            })
+        if !isDryRun {
+            var options = options
+            options.rows = change.rows
+            let job = try jobTable.createChange(
+                name, pipeline: pipeline, options, library: library, now: clock.epochMilliseconds())
+            try SQLiteError.reported { () throws(SQLiteError) in
+                try inRun(of: job, apply)
+                try jobTable.note(jobs, undoneBy: job.id)
+            }
+            change.job = job
+        }
+        try SQLiteError.reported { () throws(SQLiteError) in try removal.rows.finish() }
+        return change
+    }
+
+    /// Deletes and restores rows in the only run of a job.
+    private func apply(
+        _ rows: PlannedRows, _ keys: ReversedKeys, hasOthers: Bool, as job: Job
+    ) throws(SQLiteError) {
+        try inRun(of: job) { () throws(SQLiteError) in try keys.apply(rows, hasOthers: hasOthers) }
+    }
+
+    /// Changes rows in the only run of a job.
+    ///
+    /// - Parameter body: Returns whether the key indexes in memory are current.
+    func inRun(of job: Job, _ body: () throws(SQLiteError) -> Bool) throws(SQLiteError) {
+        lock.writeJobName(job.name)
+        let run = try RunTable(connection).begin(
+            job: job.id, afterRow: tables.indexes.lastRow, author: tables.indexes.lastAuthor,
+            now: clock.epochMilliseconds())
+        let journal = try Journal(connection, for: run, keepingInserts: true)
+        let areKeysCurrent = try body()
+        try Journal.end(in: connection)
+        withExtendedLifetime(journal) {}
+        if areKeysCurrent {
+            tables.books.forget()
+            try tables.indexes.flush()
+        } else {
+            tables = try LibraryTables(connection, limits: limits)
+        }
+    }
+
+    /// Changes stored rows in one transaction, which is rolled back if `body` throws.
+    func change<Result>(
+        _ body: (ReversedKeys) throws(StageFailure) -> Result
+    ) throws(StageFailure) -> Result {
+        if let broken { throw broken }
+        try SQLiteError.reported { () throws(SQLiteError) in
+            try StoreFile.finishFilling(connection)
+            try connection.begin()
+        }
+        do throws(StageFailure) {
+            let result = try body(
+                ReversedKeys(
+                    connection: connection, indexes: tables.indexes, mostRemoved: limits.keysRemoved))
+            observe?(.beforeCommit(batch: 0))
+            try SQLiteError.reported { () throws(SQLiteError) in try connection.commit() }
+            observe?(.afterCommit(batch: 0))
+            return result
+        } catch {
+            connection.rollBack()
+            // The indexes in memory no longer match the disk.
+            broken = error
+            throw error
+        }
+    }
+}

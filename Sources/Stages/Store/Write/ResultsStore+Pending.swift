@@ -1,0 +1,70 @@
+package import Books
+import Database
+package import System
+
+/// Pending records of the job: those that wait for services or for a review decision to be applied.
+extension ResultsStore {
+    /// Number of the job's pending records.
+    package func pendingCount() throws(StageFailure) -> Int {
+        guard let current else { return 0 }
+        do { return try PendingRecords(connection).count(ofJob: current.job.id) } catch {
+            throw error.failure
+        }
+    }
+
+    /// Pending records of a file within a range of record numbers.
+    package func pendingRows(ofFile file: Int, in range: ClosedRange<Int>) throws(StageFailure) -> Set<Int> {
+        guard let current else { return [] }
+        do {
+            return try PendingRecords(connection).rows(ofJob: current.job.id, file: file, in: range)
+        } catch {
+            throw error.failure
+        }
+    }
+
+    /// Updates why records are pending after they were asked for again.
+    package func noteReasons(of records: [PendingRecord]) throws(StageFailure) {
+        guard let current, !records.isEmpty else { return }
+        try PendingRecords(connection).renew(records, ofJob: current.job.id)
+    }
+
+    /// Whether answers were dropped since the job was last run from its start
+    /// (``CachedAnswers/purge(_:service:onlyStale:now:waiting:)``).
+    package func hasLostAnswers() throws(StageFailure) -> Bool {
+        guard let current else { return false }
+        return try connection.number("SELECT lost_answers FROM jobs WHERE id = \(current.job.id)") != 0
+    }
+
+    /// Whether answers were cached since the job was last run from its start. Then the library may lack
+    /// values that are known.
+    package func hasUnusedAnswers() throws(StageFailure) -> Bool {
+        guard let current else { return false }
+        return try connection.number("SELECT unused_answers FROM jobs WHERE id = \(current.job.id)") != 0
+    }
+
+    /// Stores copies of the job's files if the job will read them again, and deletes them if it will not.
+    ///
+    /// - Parameter files: The files, which were read to their end.
+    package func keepInputs(_ files: [String]) throws(StageFailure) {
+        guard let current else { return }
+        let copies = InputCopies(connection)
+        let hasReviews = try Reviews(connection).isOpen(ofJob: current.job.id)
+        let isNeeded = try pendingCount() > 0 || hasReviews
+        if !isNeeded {
+            try SQLiteError.reported { () throws(SQLiteError) in try copies.remove(ofJob: current.job.id) }
+        } else if try !copies.exist(ofJob: current.job.id) {
+            try copies.save(files, ofJob: current.job.id)
+        }
+    }
+
+    /// The decisions that the user made in reviews.
+    package func decisions() throws(StageFailure) -> MatchDecisions {
+        try Reviews(connection).decisions()
+    }
+
+    /// The services that records of the job wait for, and why.
+    package func pendingTallies() throws(StageFailure) -> [PendingRecords.Tally] {
+        guard let current else { return [] }
+        return try PendingRecords(connection).tallies(ofJob: current.job.id)
+    }
+}

@@ -1,0 +1,128 @@
+import Books
+import Bytes
+import Syntax
+
+/// The user's own values of a row, ready to be stored.
+struct RowCells {
+    private let columns: ColumnMap
+    private let cells: [Text]
+    private let readings: [FieldReading]
+    /// At most two, so searching is faster than hashing.
+    private let communityColumns: [Int]
+    private let review: Int
+
+    init(_ library: borrowing LibraryRows) {
+        let columns = library.columns
+        self.columns = columns
+        cells = library.cells
+        readings = library.readings
+        communityColumns = [LibraryField.averageRating, .shelfPositions].compactMap { columns[$0] }
+        review = columns[.review] ?? -1
+    }
+
+    /// The names of an export's columns as a JSON array.
+    static func layout(_ columns: ColumnMap) -> String {
+        var json = JSONWriter()
+        json.array { json in for name in columns.names { json.string(name) } }
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    private func cell(_ field: LibraryField, _ row: LibraryRow) -> Text {
+        for index in row.readings where readings[index].field == field { return readings[index].value }
+        guard let column = columns[field], column < row.cells.count else { return .none }
+        return cells[row.cells.lowerBound + column]
+    }
+
+    /// - Parameters:
+    ///   - author: The first author as the row names it.
+    ///   - scratch: Memory to reuse.
+    ///   - contribution: Hash of what the record says about its book; the user's own values are added to it.
+    func entry(
+        of row: LibraryRow, author: Text, keys: KeyComposer, isbn: ISBN?, scratch: inout [UInt8],
+        contribution: inout UInt64, arena: inout Arena
+    ) -> EntryDraft {
+        var community: UInt64 = 0
+        // The packed cells are hashed together, except for community columns, which are hashed separately.
+        var hashed = 0
+        scratch.removeAll(keepingCapacity: true)
+        arena.withAllBytes { all in
+            for column in 0..<row.cells.count {
+                let isCommunity = communityColumns.contains(column)
+                if isCommunity {
+                    contribution = Self.hash(scratch, from: hashed, seed: contribution &+ UInt64(column))
+                }
+                let bytes = UnsafeRawBufferPointer(rebasing: all[cells[row.cells.lowerBound + column].range])
+                if column == review {
+                    PackedCells.appendKeptApart(to: &scratch)
+                    contribution = KeyHash.hash(bytes, seed: contribution)
+                } else {
+                    PackedCells.append(bytes, to: &scratch)
+                }
+                if isCommunity {
+                    community = KeyHash.hash(bytes, seed: community)
+                    hashed = scratch.count
+                }
+            }
+        }
+        contribution = Self.hash(scratch, from: hashed, seed: contribution)
+        let packed = arena.append(scratch)
+        let dateRead = date(.dateRead, row, hashing: &contribution, &arena)
+        let dateAdded = date(.dateAdded, row, hashing: &contribution, &arena)
+        let dateStarted = date(.dateStarted, row, hashing: &contribution, &arena)
+        let earlierReadings = cell(.earlierReadings, row)
+        // Stores of older versions have the same records without these values.
+        if !dateStarted.isEmpty || !earlierReadings.isEmpty {
+            contribution = arena.withBytes(dateStarted) { KeyHash.hash($0, seed: contribution) }
+            contribution = arena.withBytes(earlierReadings) { KeyHash.hash($0, seed: contribution) }
+        }
+
+        if row.ruleHash != 0 { contribution = contribution &* 31 &+ row.ruleHash }
+
+        let key = keys.entry(
+            sourceID: cell(.sourceID, row), title: row.title, author: author, isbn: isbn, scratch: &scratch,
+            arena: &arena)
+        return EntryDraft(
+            key: key.key, sourceID: key.sourceID, title: row.title, author: author,
+            rating: rating(row, arena), shelf: cell(.exclusiveShelf, row),
+            shelves: cell(.shelves, row), dateRead: dateRead, dateAdded: dateAdded,
+            dateStarted: dateStarted, earlierReadings: earlierReadings,
+            readCount: cell(.readCount, row),
+            ownedCopies: cell(.ownedCopies, row), review: cell(.review, row), notes: cell(.privateNotes, row),
+            cells: packed, unreadable: row.unreadable, contribution: Int64(bitPattern: contribution),
+            community: Int64(bitPattern: community))
+    }
+
+    /// Stars from 0.25 to 5. 0 means not rated.
+    private func rating(_ row: LibraryRow, _ arena: Arena) -> Double? {
+        let text = cell(.rating, row)
+        if text.length == 1 {
+            let digit = arena.withBytes(text) { $0[0] }
+            return (0x31...0x35).contains(digit) ? Double(digit - 0x30) : nil
+        }
+        guard !text.isEmpty, let stars = Double(arena[text]), stars > 0, stars <= 5 else { return nil }
+        return stars
+    }
+
+    /// A date as `2015-07-15`; unchanged if it cannot be read.
+    ///
+    /// - Parameter contribution: Differs if the same cell is another date in another file.
+    private func date(
+        _ field: LibraryField, _ row: LibraryRow, hashing contribution: inout UInt64, _ arena: inout Arena
+    ) -> Text {
+        let text = cell(field, row)
+        guard let written = arena.withBytes(text, { DateText($0) }),
+            let date = written.date(columns.dateOrder)
+        else { return text }
+        if columns.dateOrder != .dayFirst, written.isAmbiguous {
+            contribution = withUnsafeBytes(of: date.value.littleEndian) {
+                KeyHash.hash($0, seed: contribution)
+            }
+        }
+        return arena.append { date.append(to: &$0) }
+    }
+
+    /// A hash of the bytes from an offset on.
+    private static func hash(_ bytes: [UInt8], from offset: Int, seed: UInt64) -> UInt64 {
+        bytes.withUnsafeBytes { KeyHash.hash(UnsafeRawBufferPointer(rebasing: $0[offset...]), seed: seed) }
+    }
+}

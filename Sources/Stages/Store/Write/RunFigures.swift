@@ -1,0 +1,48 @@
+import Database
+package import System
+
+/// What a job has done so far, and how complete the library is.
+package struct RunFigures: Sendable {
+    package var job: Job
+    /// Number of works and entries that the job removed. Works that were merged into others do not count.
+    package var removed = 0
+    /// The share of editions with a value, by the name of a field (``StoredBookField``).
+    package var fillRates: [String: Double] = [:]
+}
+
+extension ResultsStore {
+    /// The figures of the job; nil if none has begun.
+    ///
+    /// - Parameter fields: The fields whose fill rates are read. Each takes a pass over the books.
+    /// - Throws: `.temporary` if the run is stopped meanwhile.
+    package func figures(of fields: [String]) throws(StageFailure) -> RunFigures? {
+        try connection.interrupting(at: lockWaitPolicy.stop) { () throws(StageFailure) in
+            try uninterruptedFigures(of: fields)
+        }
+    }
+
+    private func uninterruptedFigures(of fields: [String]) throws(StageFailure) -> RunFigures? {
+        guard let job = try storedJob() else { return nil }
+        var figures = RunFigures(job: job)
+        for table in [JournaledTable.works, .entries] {
+            let isMerged =
+                table == .works ? "AND NOT EXISTS (SELECT 1 FROM aliases a WHERE a.key = b.key)" : ""
+            figures.removed += Int(
+                try connection.number(
+                    """
+                    SELECT count(*) FROM \(table.images) b JOIN runs r ON r.id = b.run
+                    WHERE r.job = \(job.id) AND b.present = 1
+                        AND NOT EXISTS (SELECT 1 FROM \(table.name) n WHERE n.id = b.id) \(isMerged)
+                    """))
+        }
+        for field in Set(fields).compactMap({ StoredBookField.field(named: $0) }) {
+            let read = try connection.query(
+                """
+                SELECT count(*), count(nullif(\(field.sql), '')) FROM editions d JOIN works w ON w.id = d.work
+                """)
+            guard try read.next(), read.integer(0) > 0 else { continue }
+            figures.fillRates[field.name] = Double(read.integer(1)) / Double(read.integer(0))
+        }
+        return figures
+    }
+}

@@ -1,0 +1,392 @@
+import Books
+import Bytes
+import Database
+import Pipeline
+
+/// Inserts new works with their contributors, updates stored works, and merges works.
+struct WorkWriter {
+    let tables: LibraryTables
+
+    /// The facts about a stored work that decide identity.
+    func stored(_ id: Int64, _ batch: ResultBatchView) throws(SQLiteError) -> RecordIdentity.Work? {
+        guard let work = try tables.books.work(id, batch) else { return nil }
+        return .init(
+            id: id, isSynthetic: work.isSynthetic, hasOpenLibraryKey: work.hasOpenLibraryKey)
+    }
+
+    /// Appends a new work with its contributors.
+    ///
+    /// - Parameter key: The public key of its edition, if it is not the record's. A work without another key
+    ///   has the same.
+    func insert(
+        _ number: Int, of batch: ResultBatchView, key: UnsafeRawBufferPointer?,
+        lineage: UnsafeRawBufferPointer
+    ) throws(SQLiteError) -> Int64 {
+        let id = batch.row(of: number)
+        if let key = batch.drafts[number].openLibraryKey {
+            let place = try tables.indexes.works.place(of: key)
+            if place.row == nil { tables.indexes.works.insertRecent(key, row: id, at: place) }
+        }
+        tables.new.append(
+            NewWork(
+                id: id, number: number, lineage: lineage,
+                key: batch.drafts[number].openLibraryKey == nil ? key : nil))
+        let authors = AuthorWriter(tables: tables)
+        for (position, index) in batch.drafts[number].authors.enumerated() {
+            tables.new.append(
+                NewContributor(
+                    work: id, position: position, author: try authors.write(index, of: batch).id,
+                    role: batch.authors[index].author.role))
+        }
+        return id
+    }
+
+    /// Updates a stored work with a record's values.
+    ///
+    /// - Parameter onlyIfBetter: Whether a provider's value is only replaced by a better one.
+    /// - Returns: Whether anything bibliographic changed.
+    func update(
+        _ id: Int64, with draft: ResultDraft, of batch: ResultBatchView, from sources: RecordSources,
+        onlyFills: Bool, onlyIfBetter: Bool = false
+    ) throws(SQLiteError) -> Bool {
+        guard let row = try tables.books.work(id, batch) else { return false }
+        let addsPeople = try addContributors(draft, of: batch, work: id)
+        guard !sources.areSettled(draft, of: batch, in: row, onlyFills: onlyFills) else { return addsPeople }
+        var work = StoredWork(row)
+        if let locked = tables.locked { work.row.locked = try locked.lineageFields(of: .work, id) }
+        let policy = OfferPolicy(
+            onlyFills: onlyFills, quality: onlyIfBetter ? (Int64(draft.quality), work.quality) : nil)
+        let lineage = batch.bytes(of: draft.workLineage)
+        let openLibrary = work.row[WorkColumns.openLibrary]
+        let comparison = sources.comparison(
+            ofLineage: draft.workLineage, of: batch, with: row.lineage, onlyFills: onlyFills)
+        for column in 0..<WorkColumns.count {
+            let (field, text) = (WorkColumns.fields[column], batch.columns[draft.columns + column])
+            if text.isEmpty, !onlyFills, !draft.isCutOff {
+                // What was derived from the title or the shelves follows them.
+                switch field {
+                case .seriesName: work.row.withdraw(column: column, by: .entry(sources.entry))
+                case .genre:
+                    work.row.withdraw(column: column, by: .entry(sources.entry), rule: .fromShelves)
+                default: break
+                }
+            }
+            // Most columns of a changed row stay, and comparing bytes is cheaper than making strings.
+            let isSettled = row.texts.withColumns {
+                comparison.isSettled(field, batch.bytes(of: text), $0[column], isCommunity: false)
+            }
+            guard !isSettled, let offer = sources.offer(of: field, in: lineage) else { continue }
+            work.row.offer(
+                column: column, batch.string(text), from: offer.source, by: offer.rule, policy: policy,
+                isCommunity: false)
+        }
+        if !draft.isSynthetic { work.isSynthetic = false }
+        var isBetter = work.adopt(draft, of: batch)
+        if !draft.authors.isEmpty, !work.row.locked.contains(.authorName),
+            let offer = sources.offer(of: .authorName, in: lineage)
+        {
+            let present = work.row.lineage.origin(of: .authorName)?.source
+            let isWorse = onlyIfBetter && present != nil && Int64(draft.quality) <= row.quality
+            if !onlyFills, !isWorse,
+                present == nil || present == offer.source
+                    || StoredRow.rank(offer.source) < StoredRow.rank(present)
+            {
+                let areBetterKnown = try replaceContributors(
+                    draft, of: batch, work: id, row: &work.row, offer: offer, from: sources)
+                isBetter = isBetter || areBetterKnown
+            }
+        }
+        guard work.row.isTouched || isBetter else { return addsPeople }
+        try tables.books.set(work: id, CachedWork(work))
+        // A work that gets another Open Library key is found by both keys.
+        if work.row[WorkColumns.openLibrary] != openLibrary, let key = draft.openLibraryKey,
+            try tables.indexes.works.place(of: key).row == nil
+        {
+            try tables.indexes.works.change(key, row: id)
+        }
+        return work.row.isChanged || isBetter || addsPeople
+    }
+
+    /// Adds the people whom a row names besides its author and the work does not have yet. They become
+    /// contributors: what is known about the authors is not contradicted.
+    ///
+    /// - Returns: Whether there were any.
+    private func addContributors(
+        _ draft: ResultDraft, of batch: ResultBatchView, work: Int64
+    ) throws(SQLiteError) -> Bool {
+        guard draft.authors.count > 1 else { return false }
+        if let locked = tables.locked,
+            try locked.lineageFields(of: .work, work).contains(.authorName)
+        {
+            return false
+        }
+        try tables.new.settle(work: work, batch)
+        var known = try contributors(of: work)
+        guard let last = known.last else { return false }
+        let count = known.count
+        var position = Int(last.id - ContributorIDs.id(work: work, position: 0)) + 1
+        let authors = AuthorWriter(tables: tables)
+        // Read only if an author is not known by key.
+        var names: [String] = []
+        for index in draft.authors.dropFirst() where batch.authors[index].author.origin == .row {
+            if let id = try tables.indexes.authors.place(of: batch.authors[index].place).row,
+                known.contains(where: { $0.author == id })
+            {
+                continue
+            }
+            if names.isEmpty { names = try self.names(ofContributorsTo: work) }
+            let name = batch.string(batch.authors[index].author.name)
+            // The provider can spell the name otherwise.
+            if names.contains(where: { NameAgreement.canBeOne($0, name) }) { continue }
+            let id = try authors.write(index, of: batch).id
+            guard !known.contains(where: { $0.author == id }), position < ContributorIDs.maxPerWork else {
+                continue
+            }
+            let role = batch.authors[index].author.role
+            known.append(
+                NewContributor(
+                    work: work, position: position, author: id, role: role == .author ? .contributor : role))
+            position += 1
+        }
+        guard known.count > count else { return false }
+        try tables.journal?.noteContributors(position, ofWork: work)
+        for contributor in known[count...] { tables.new.append(contributor) }
+        try tables.new.flush(batch)
+        return true
+    }
+
+    /// Replaces a stored work's genres by those that the current rules derive from its subjects and from the shelves
+    /// of an entry. Genres from the shelves of another entry stay.
+    ///
+    /// - Returns: Whether they changed.
+    func rederiveGenres(
+        _ id: Int64, with draft: ResultDraft, of batch: ResultBatchView, entry: Int64
+    ) throws(SQLiteError) -> Bool {
+        guard let row = try tables.books.work(id, batch) else { return false }
+        var work = StoredWork(row)
+        if let locked = tables.locked, try locked.lineageFields(of: .work, id).contains(.genre) {
+            return false
+        }
+        let column = Int(WorkColumns.index[Int(Field.genre.rawValue)])
+        let genres = batch.string(batch.columns[draft.columns + column])
+        let origin = work.row.lineage.origin(of: .genre)
+        if case .entry(let other)? = origin?.source, other != entry { return false }
+        guard genres != work.row[column] ?? "" else { return false }
+        let own = RecordSources(entry: entry, isNewEntry: false, candidates: [])
+        let fromShelves = own.offer(of: .genre, in: batch.bytes(of: draft.workLineage))
+        let known = if case .candidate? = origin?.source { origin?.source } else { nil as Lineage.Source? }
+        let source =
+            fromShelves?.source ?? known ?? work.row.lineage.origin(of: .subject)?.source ?? .entry(entry)
+        work.row.rederive(column: column, genres, from: source, by: fromShelves?.rule ?? .normalized)
+        try tables.books.set(work: id, CachedWork(work))
+        return true
+    }
+
+    /// - Returns: Whether more is now known about one of them.
+    private func replaceContributors(
+        _ draft: ResultDraft, of batch: ResultBatchView, work: Int64, row: inout StoredRow,
+        offer: (source: Lineage.Source, rule: MergeRule), from sources: RecordSources
+    ) throws(SQLiteError) -> Bool {
+        let authors = AuthorWriter(tables: tables)
+        var new: [NewContributor] = []
+        var areBetterKnown = false
+        for (position, index) in draft.authors.enumerated() {
+            let author = try authors.write(index, of: batch)
+            areBetterKnown = areBetterKnown || author.isBetterKnown
+            new.append(
+                NewContributor(
+                    work: work, position: position, author: author.id,
+                    role: batch.authors[index].author.role))
+        }
+        let known = try contributors(of: work)
+        let isSameSource = row.lineage.origin(of: .authorName)?.source == offer.source
+        let others = known.filter { other in
+            other.role != .author && !new.contains { $0.author == other.author }
+        }
+        if isSameSource, !others.isEmpty, try namesSamePeople(draft, of: batch, offer.source, sources) {
+            // People whom only another row of the book names.
+            for other in others {
+                guard new.count < ContributorIDs.maxPerWork else { break }
+                new.append(
+                    NewContributor(work: work, position: new.count, author: other.author, role: other.role))
+            }
+        }
+        if new != known {
+            try tables.journal?.noteContributors(new.count, ofWork: work)
+            tables.deleteContributors.bind(1, work)
+            try tables.deleteContributors.run()
+            for contributor in new { tables.new.append(contributor) }
+            // The work is on disk, so its contributors are expected there too.
+            try tables.new.flush(batch)
+        } else if isSameSource {
+            return areBetterKnown
+        }
+        row.note(.authorName, from: offer.source, by: offer.rule)
+        return areBetterKnown
+    }
+
+    /// Whether a source that has named a work's people before certainly names the same again.
+    private func namesSamePeople(
+        _ draft: ResultDraft, of batch: ResultBatchView, _ source: Lineage.Source, _ sources: RecordSources
+    ) throws(SQLiteError) -> Bool {
+        guard case .entry(let entry) = source else { return true }
+        guard let layout = sources.layout, let stored = try StoredCells.read(entry, from: tables, layout)
+        else { return false }
+        return stored.areSame(LibraryField.people, in: draft.entry, of: batch, layout: layout)
+    }
+
+    /// The names of the contributors of a work that is on disk.
+    func names(ofContributorsTo work: Int64) throws(SQLiteError) -> [String] {
+        let read = tables.readContributorNames
+        read.bind(1, work)
+        defer { read.reset() }
+        var names: [String] = []
+        while try read.step() { names.append(read.string(0)) }
+        return names
+    }
+
+    /// The contributors of a work that is on disk.
+    private func contributors(of work: Int64) throws(SQLiteError) -> [NewContributor] {
+        let read = tables.readContributors
+        read.bind(1, work)
+        var all: [NewContributor] = []
+        while try read.step() {
+            all.append(
+                NewContributor(
+                    id: read.integer(0), author: read.integer(1),
+                    role: ContributorRole(rawValue: UInt8(truncatingIfNeeded: read.integer(2)))
+                        ?? .contributor))
+        }
+        return all
+    }
+
+    /// Merges a work into another one. Its values fill gaps, its editions and aliases move to the other work,
+    /// and its key keeps resolving as an alias.
+    func merge(_ loser: Int64, into survivor: Int64, _ batch: ResultBatchView) throws(SQLiteError) {
+        try tables.new.flush(batch)
+        guard var kept = try tables.books.work(survivor, batch).map(StoredWork.init),
+            let merged = try tables.books.work(loser, batch).map(StoredWork.init)
+        else { return }
+        // A field that the reader has emptied is adopted, too.
+        var adopted = FieldSet()
+        if let locked = tables.locked {
+            kept.row.locked = try locked.lineageFields(of: .work, survivor)
+            adopted = try locked.lineageFields(of: .work, loser)
+            try locked.move(work: loser, to: survivor)
+        }
+        for column in 0..<WorkColumns.count {
+            let field = WorkColumns.fields[column]
+            if adopted.contains(field), !kept.row.locked.contains(field) {
+                kept.row.adopt(column: column, of: merged.row)
+                continue
+            }
+            guard let value = merged.row[column] else { continue }
+            let origin = merged.row.lineage.origin(of: WorkColumns.fields[column])
+            kept.row.offer(
+                column: column, value, from: origin?.source ?? .entry(0), by: origin?.rule ?? .given,
+                policy: OfferPolicy(onlyFills: false), isCommunity: false)
+        }
+        kept.absorb(merged)
+        try tables.books.set(work: survivor, CachedWork(kept))
+        for key in try openLibraryKeys(of: loser, merged) {
+            try tables.indexes.works.change(TextKey(key), row: survivor)
+        }
+        tables.hasContributors.bind(1, survivor)
+        let survivorHasAuthors = try tables.hasContributors.step()
+        tables.hasContributors.reset()
+        let adoptsAuthors = adopted.contains(.authorName) && !kept.row.locked.contains(.authorName)
+        if survivorHasAuthors {
+            tables.deleteContributors.bind(1, adoptsAuthors ? survivor : loser)
+            try tables.deleteContributors.run()
+        }
+        if !survivorHasAuthors || adoptsAuthors {
+            tables.moveContributors.bind(1, loser)
+            tables.moveContributors.bind(2, survivor)
+            try tables.moveContributors.run()
+        }
+        try tables.books.moveEditions(of: loser, to: survivor, batch)
+        if hasAliases(loser) {
+            tables.moveAliases.bind(1, loser)
+            tables.moveAliases.bind(2, survivor)
+            try tables.moveAliases.run()
+        }
+        tables.books.remove(work: loser)
+        tables.deleteWork.bind(1, loser)
+        try tables.deleteWork.run()
+        tables.insertAlias.bind(1, merged.key)
+        tables.insertAlias.bind(2, survivor)
+        try tables.insertAlias.run()
+        tables.aliasedWorks?.insert(survivor)
+    }
+
+    /// Whether aliases may lead to a work.
+    private func hasAliases(_ work: Int64) -> Bool { tables.aliasedWorks?.contains(work) ?? true }
+
+    /// All Open Library keys that lead to a work in the index: its own key, one that it got later, and those
+    /// of works merged into it.
+    private func openLibraryKeys(of id: Int64, _ work: StoredWork) throws(SQLiteError) -> Set<String> {
+        var keys: Set<String> = [work.key]
+        if let openLibrary = work.row[WorkColumns.openLibrary] { keys.insert("ol:\(openLibrary)") }
+        let read = tables.readAliases
+        guard hasAliases(id) else { return keys.filter { $0.hasPrefix("ol:") } }
+        read.bind(1, id)
+        while try read.step() { keys.insert(read.string(0)) }
+        return keys.filter { $0.hasPrefix("ol:") }
+    }
+}
+
+/// A new row of the table `works`.
+struct NewWork: AppendedRow {
+    static let columns =
+        ["id", "key"] + WorkColumns.names + ["synthetic", "providers", "quality", "review_status", "lineage"]
+
+    let id: Int64
+    /// Index of the record's draft.
+    let number: Int
+    let lineage: UnsafeRawBufferPointer
+    /// Nil for the draft's key.
+    var key: UnsafeRawBufferPointer?
+
+    func put<Row: RowValues & ~Copyable>(into row: inout Row, from batch: ResultBatchView) {
+        row.add(text: key ?? batch.bytes(of: batch.drafts[number].workKey))
+        let values = batch.drafts[number].columns
+        for column in 0..<WorkColumns.count {
+            let bytes = batch.bytes(of: batch.columns[values + column])
+            if WorkColumns.isNumber(column) {
+                row.add(number: bytes, isReal: false)
+            } else {
+                row.add(text: bytes)
+            }
+        }
+        row.add(batch.drafts[number].isSynthetic ? 1 : 0 as Int64)
+        row.add(text: batch.bytes(of: batch.drafts[number].providers))
+        row.add(Int64(batch.drafts[number].quality))
+        row.add(Int64(batch.drafts[number].reviewStatus.rawValue))
+        row.add(blob: lineage)
+    }
+}
+
+/// A new row of the table `contributors`.
+struct NewContributor: AppendedRow, Equatable {
+    static let columns = ["id", "author", "role"]
+
+    let id: Int64
+    let author: Int64
+    let role: ContributorRole
+
+    init(id: Int64, author: Int64, role: ContributorRole) {
+        self.id = id
+        self.author = author
+        self.role = role
+    }
+
+    /// - Parameter position: Index among the work's contributors.
+    init(work: Int64, position: Int, author: Int64, role: ContributorRole) {
+        self.init(id: ContributorIDs.id(work: work, position: position), author: author, role: role)
+    }
+
+    func put<Row: RowValues & ~Copyable>(into row: inout Row, from source: Void) {
+        row.add(placeholder: author)
+        row.add(Int64(role.rawValue))
+    }
+}

@@ -1,0 +1,16 @@
+package import System
+
+/// Where a reader's bytes come from: a file, decompressed data, memory.
+package protocol ByteSource {
+    /// Fills the buffer from its start with the next bytes of the input.
+    ///
+    /// - Returns: The number of bytes: at least 1, or 0 at the end of the input and from then on.
+    mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(StageFailure) -> Int
+
+    /// Another source of the bytes that come next, for looking ahead; nil if the bytes can be read only once.
+    func ahead() throws(StageFailure) -> (any ByteSource)?
+}
+
+extension ByteSource {
+    package func ahead() throws(StageFailure) -> (any ByteSource)? { nil }
+}

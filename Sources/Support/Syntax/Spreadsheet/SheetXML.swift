@@ -1,0 +1,62 @@
+import System
+
+/// Reading the XML of spreadsheet documents, which are refused if they have a document type.
+enum SheetXML {
+    /// The most rows of a sheet: those of Excel and LibreOffice.
+    static let maxRows = 1_048_576
+
+    static func reader(
+        of name: String, in archive: ZipArchive, _ place: String
+    ) throws(StageFailure) -> XMLReader {
+        guard let entry = archive.entry(named: name) else { throw damaged(place, "it has no \(name)") }
+        let source = try archive.bytes(of: entry, limit: .sheet)
+        do throws(XMLFault) {
+            return try XMLReader(streaming: source)
+        } catch {
+            throw damaged(place, error.message)
+        }
+    }
+
+    /// The next node; nil at the end.
+    static func next(_ reader: borrowing XMLReader, _ place: String) throws(StageFailure) -> XMLReader.Node? {
+        do throws(XMLFault) {
+            let node = try reader.next()
+            if case .other = node, reader.isDocumentType {
+                throw XMLFault("it has a document type", line: reader.line)
+            }
+            if case .entity = node { throw XMLFault("it uses an unknown entity", line: reader.line) }
+            return node
+        } catch {
+            // What reading the archive threw says more than what the parser made of it.
+            throw reader.sourceFailure ?? damaged(place, error.message)
+        }
+    }
+
+    /// The text up to the end of the element that has just begun.
+    static func text(of reader: borrowing XMLReader, _ place: String) throws(StageFailure) -> [UInt8] {
+        var text: [UInt8] = []
+        while let node = try next(reader, place) {
+            switch node {
+            case .text: if text.count < SheetRow.maxBytes { reader.withText { text.append(contentsOf: $0) } }
+            case .end: return text
+            default: break
+            }
+        }
+        return text
+    }
+
+    /// Passes each element of a part of the document.
+    static func forEach(
+        in name: String, of archive: ZipArchive, _ body: (borrowing XMLReader) -> Void
+    ) throws(StageFailure) {
+        let reader = try reader(of: name, in: archive, archive.path)
+        while let node = try next(reader, archive.path) { if node == .start { body(reader) } }
+    }
+
+    static func damaged(_ place: String, _ reason: String) -> StageFailure {
+        let bare = reason.hasSuffix(".") ? String(reason.dropLast()) : reason
+        return StageFailure(
+            .unusableInput, "`\(place)` cannot be read as a spreadsheet: \(bare).",
+            advice: "Save it again, or save the sheet as CSV in UTF-8.")
+    }
+}
