@@ -2,8 +2,9 @@
 
 PREFIX ?= /usr/local
 SWIFT ?= swift
-# One binary that needs no toolchain, with the commit it was built from.
-RELEASE = $(SWIFT) build -c release --static-swift-stdlib --product etl $(addprefix -Xlinker ,$(shell .ci/commit))
+# One binary that needs no toolchain, with the commit it was built from. Without debug information, which `make install`
+# strips anyway.
+RELEASE = $(SWIFT) build -c release --static-swift-stdlib -debug-info-format none --product etl $(addprefix -Xlinker ,$(shell .ci/commit))
 
 .PHONY: help demo test check lint clean-build thread-sanitizer address-sanitizer docs client pipelines faults counters torture \
 	reference fuzz conformance soak bench suite-costs man deb install deps build clean

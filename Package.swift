@@ -16,10 +16,17 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
+/// The settings of modules without hot loops. The optimizer sees one file at a time: all cores work on a module, and
+/// modules that import it need not wait for its code.
+let cold =
+    strict + [
+        .unsafeFlags(["-no-whole-module-optimization", "-enable-batch-mode"], .when(configuration: .release))
+    ]
+
 /// What knows no book.
 let support: [Target.Dependency] = ["System", "Bytes", "Syntax", "Database", "Services", "Pipeline"]
 /// The domain and the stages of the dataflow.
-let stages: [Target.Dependency] = ["Books", "Formats", "Sources", "Store", "Rows"]
+let stages: [Target.Dependency] = ["Books", "Rows", "Store", "Sources", "Formats"]
 /// What programs and tests build on.
 let all: [Target.Dependency] = support + stages + ["Application", "FakeServices"]
 /// The dependencies of tests.
@@ -124,9 +131,9 @@ let package = Package(
             path: "Sources/Stages/Rows", swiftSettings: strict),
         .target(
             name: "Application", dependencies: support + stages,
-            resources: [.embedInCode("LibraryReport/report.css")], swiftSettings: strict),
+            resources: [.embedInCode("LibraryReport/report.css")], swiftSettings: cold),
         .target(
-            name: "FakeServices", dependencies: support + ["Books", "Sources"], swiftSettings: strict),
+            name: "FakeServices", dependencies: support + ["Books", "Sources"], swiftSettings: cold),
         // Frames of WebSockets, for the server and for LinuxTransport.
         .target(name: "WebSocket", dependencies: ["CWslay"], swiftSettings: strict),
         .target(
@@ -137,7 +144,7 @@ let package = Package(
                 "Application", "WebSocket", "CMicroHTTPD", "CEpoll",
             ],
             resources: [.embedInCode("Page/style.css"), .embedInCode("Page/page.js")],
-            swiftSettings: strict),
+            swiftSettings: cold),
         // The Swift client of the service: the sources of the package in Sources/Client, for the tests here. It depends on
         // nothing.
         .target(name: "BooksTrack", path: "Sources/Client/Sources/BooksTrack", swiftSettings: strict),
@@ -150,7 +157,7 @@ let package = Package(
                 .embedInCode("csv_import.yaml"), .embedInCode("catalog_build.yaml"),
                 .embedInCode("batch_enrichment.yaml"),
             ],
-            swiftSettings: strict),
+            swiftSettings: cold),
 
         .target(
             name: "TestSupport", dependencies: all + ["CSpawn"], path: "Tests/TestSupport",

@@ -11,6 +11,11 @@ package enum ReadingStatus: String, Sendable, CaseIterable {
 
     /// The status that a cell names; nil for one of the user's own shelves.
     package init?(_ bytes: UnsafeRawBufferPointer) {
+        // The common case, without an allocation.
+        if let status = Self.allCases.first(where: { bytes.elementsEqual($0.rawValue.utf8) }) {
+            self = status
+            return
+        }
         let trimmed = bytes.trimmedBlanks
         guard (2...28).contains(trimmed.count) else { return nil }
         let key = String(decoding: bytes[trimmed], as: UTF8.self).lowercased()

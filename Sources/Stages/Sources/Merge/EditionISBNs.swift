@@ -42,11 +42,12 @@ struct EditionISBNs {
         for entry in entries {
             if field == .isbn10, !entry.isbn.hasISBN10 { continue }
             let spelled = field == .isbn13 ? entry.thirteen : entry.ten
+            // Closures: another module's methods as arguments would be allocated.
             let text =
                 if !spelled.isEmpty { spelled } else if field == .isbn13 {
-                    arena.append(writing: entry.isbn.appendISBN13)
+                    arena.append { entry.isbn.appendISBN13(to: &$0) }
                 } else {
-                    arena.append(writing: entry.isbn.appendISBN10)
+                    arena.append { entry.isbn.appendISBN10(to: &$0) }
                 }
             values.append(
                 BookValue(
