@@ -28,7 +28,7 @@ let support: [Target.Dependency] = ["System", "Bytes", "Syntax", "Database", "Se
 /// The domain and the stages of the dataflow.
 let stages: [Target.Dependency] = ["Books", "Rows", "Store", "Sources", "Formats"]
 /// What programs and tests build on.
-let all: [Target.Dependency] = support + stages + ["Application", "FakeServices"]
+let all: [Target.Dependency] = support + stages + ["Contract", "Queries", "Jobs", "FakeServices"]
 /// The dependencies of tests.
 let tested: [Target.Dependency] = all + ["TestSupport"]
 
@@ -129,9 +129,18 @@ let package = Package(
             name: "Rows",
             dependencies: ["System", "Bytes", "Syntax", "Database", "Pipeline", "Books", "CSpawn"],
             path: "Sources/Stages/Rows", swiftSettings: strict),
+        // What the tool and the server offer: the records and documents they answer with, the questions to a store, and what
+        // changes one.
         .target(
-            name: "Application", dependencies: support + stages,
+            name: "Contract", dependencies: support + stages, path: "Sources/Application/Contract",
+            swiftSettings: cold),
+        .target(
+            name: "Queries", dependencies: support + stages + ["Contract"],
+            path: "Sources/Application/Queries",
             resources: [.embedInCode("LibraryReport/report.css")], swiftSettings: cold),
+        .target(
+            name: "Jobs", dependencies: support + stages + ["Contract", "Queries"],
+            path: "Sources/Application/Jobs", swiftSettings: cold),
         .target(
             name: "FakeServices", dependencies: support + ["Books", "Sources"], swiftSettings: cold),
         // Frames of WebSockets, for the server and for LinuxTransport.
@@ -140,24 +149,28 @@ let package = Package(
             name: "Server",
             dependencies: [
                 "System", "Bytes", "Syntax", "Database", "Services", "Pipeline", "Books", "Formats",
-                "Sources", "Store",
-                "Application", "WebSocket", "CMicroHTTPD", "CEpoll",
+                "Sources", "Store", "Contract", "Queries", "Jobs", "WebSocket", "CMicroHTTPD", "CEpoll",
             ],
             resources: [.embedInCode("Page/style.css"), .embedInCode("Page/page.js")],
             swiftSettings: cold),
         // The Swift client of the service: the sources of the package in Sources/Client, for the tests here. It depends on
         // nothing.
         .target(name: "BooksTrack", path: "Sources/Client/Sources/BooksTrack", swiftSettings: strict),
-        // The pipeline definitions of `etl import` and `etl catalog build` are embedded in the binary. They
-        // are symbolic links to files in Pipelines.
-        .executableTarget(
-            name: "etl",
-            dependencies: all + ["Server", "CBuild", "CMalloc"],
+        // The command line. The pipeline definitions of `etl import` and `etl catalog build` are embedded in the binary.
+        // They are symbolic links to files in Pipelines.
+        .target(
+            name: "CommandLineTool", dependencies: all + ["CBuild", "CMalloc"],
+            path: "Sources/etl/CommandLineTool",
             resources: [
                 .embedInCode("csv_import.yaml"), .embedInCode("catalog_build.yaml"),
                 .embedInCode("batch_enrichment.yaml"),
             ],
             swiftSettings: cold),
+        // The program: the command line, and the server for `etl serve`.
+        .executableTarget(
+            name: "etl",
+            dependencies: ["System", "Pipeline", "Formats", "Syntax", "Jobs", "Server", "CommandLineTool"],
+            path: "Sources/etl/Main", swiftSettings: cold),
 
         .target(
             name: "TestSupport", dependencies: all + ["CSpawn"], path: "Tests/TestSupport",
@@ -192,7 +205,8 @@ let package = Package(
         .testTarget(
             name: "ClientTests", dependencies: ["BooksTrack", "LinuxTransport", "BookShelf"],
             swiftSettings: strict),
-        .testTarget(name: "EtlTests", dependencies: tested + ["Server", "etl"], swiftSettings: strict),
+        .testTarget(
+            name: "EtlTests", dependencies: tested + ["CommandLineTool", "etl"], swiftSettings: strict),
         .testTarget(name: "RepositoryTests", dependencies: ["TestSupport"], swiftSettings: strict),
     ]
 )

@@ -1,4 +1,3 @@
-import Application
 import Glibc
 package import System
 

@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test func `a test of a type is in the folder that mirrors the type's`() {
-        var targets = ["EtlTests": "etl"]
+        var targets = ["EtlTests": "etl/CommandLineTool", "ApplicationTests": "Application"]
         for (module, target) in Tree.targets {
             targets[module + "Tests"] = String(target.folder.dropFirst("Sources/".count))
         }

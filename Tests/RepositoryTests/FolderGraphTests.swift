@@ -46,8 +46,7 @@ import Testing
 
     @Test func `the graph has types and members of extensions`() {
         #expect(
-            Self.graph["Sources/Application/Jobs"]?["Sources/Application/Contract/Results"]
-                != nil)
+            Self.graph["Sources/Application/Jobs/Runs"]?["Sources/Application/Jobs/Duplicates"] != nil)
         #expect(Self.graph["Sources/Stages/Formats/Programs"]?["Sources/Stages/Formats/Values"] != nil)
     }
 
@@ -73,7 +72,7 @@ import Testing
 
     @Test func `at every level, no two folders use each other with what is in them`() {
         #expect(
-            Self.siblings["Sources/Application/Results"]?["Sources/Application/Contract"] != nil
+            Self.siblings["Sources/Server/Routes"]?["Sources/Server/Records"] != nil
         )
         Self.expectNoCycle(Self.siblings)
     }

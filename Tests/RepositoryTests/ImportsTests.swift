@@ -13,8 +13,8 @@ import Testing
         "CZstd": "Sources/Support/Syntax/Zstd", "CLzma": "Sources/Support/Syntax/LZMA",
         "CXML": "Sources/Support/Syntax/XML", "CCurl": "Sources/Support/Services/HTTP",
         "CScan": "Sources/Support/Syntax/CSV", "CXLSXWriter": "Sources/Support/Syntax/XLSX",
-        "CICU": "Sources/Support/Bytes", "CBuild": "Sources/etl/Text",
-        "CMalloc": "Sources/etl/Run", "CSpawn": "Sources/Stages/Rows",
+        "CICU": "Sources/Support/Bytes", "CBuild": "Sources/etl/CommandLineTool/Text",
+        "CMalloc": "Sources/etl/CommandLineTool/Run", "CSpawn": "Sources/Stages/Rows",
         "CXAttr": "Sources/Stages/Sources/Catalog",
         "CMicroHTTPD": "Sources/Server/HTTP", "CEpoll": "Sources/Server/WebSocket",
         "CWslay": "Sources/WebSocket",
@@ -34,6 +34,12 @@ import Testing
             where !target.dependencies.contains(module) && !Self.system.contains(module) {
                 Issue.record("\(file.path) imports \(module)")
             }
+        }
+    }
+
+    @Test func `only the executable depends on the server`() {
+        for (name, target) in Tree.targets where target.dependencies.contains("Server") {
+            #expect(name == "etl", "\(name)")
         }
     }
 

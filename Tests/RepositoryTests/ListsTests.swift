@@ -20,10 +20,13 @@ import Testing
 
     @Test func `Commands lists exactly the commands`() {
         let listed = Set(
-            code("Sources/etl/Commands/Command.swift").matches(of: #/\b(\w+Command)\.self/#).map {
-                String($0.1)
-            })
-        let commands = files(in: "Sources/etl/Commands").filter { $0.hasSuffix("Command") && $0 != "Command" }
+            code("Sources/etl/CommandLineTool/Commands/Command.swift").matches(of: #/\b(\w+Command)\.self/#)
+                .map {
+                    String($0.1)
+                })
+        let commands = files(in: "Sources/etl/CommandLineTool/Commands").filter {
+            $0.hasSuffix("Command") && $0 != "Command"
+        }
         #expect(!commands.isEmpty)
         #expect(listed == commands)
     }
@@ -33,7 +36,7 @@ import Testing
         `BookStages and RowStages list exactly the sources, stages and sinks of Stages, under their own names`()
     {
         let listed = Set(
-            ["BookStages", "RowStages"].map { Tree.text("Sources/Application/Jobs/\($0).swift") }
+            ["BookStages", "RowStages"].map { Tree.text("Sources/Application/Jobs/Runs/\($0).swift") }
                 .joined()
                 .matches(of: #/StageRecipe\(\s*(?:source|stage|sink): "(\w+)"/#).map { String($0.1) })
         let folders = ["Sources/Stages/", "Sources/Application/"]
@@ -84,10 +87,10 @@ import Testing
         "Sources/Catalog/Dumps/DumpRecords.swift": "the dumps of Open Library and Wikidata",
         "Sources/Catalog/Dumps/AuthorDump.swift": "a key in Open Library's JSON",
         "Sources/Catalog/Dumps/WorkDump.swift": "a key in Open Library's JSON",
-        "Application/Results/Explain/AnswerOrigins.swift": "old stores do not name a catalog's provider",
-        "Application/Results/Export/ExportTable+Columns.swift": "names of exported columns",
-        "Application/Results/History/ChangedRows.swift": "columns of the store",
-        "Application/Contract/Reports/Explanation.swift": "a JSON key",
+        "Application/Queries/Explain/AnswerOrigins.swift": "old stores do not name a catalog's provider",
+        "Application/Queries/Export/ExportTable+Columns.swift": "names of exported columns",
+        "Application/Queries/History/ChangedRows.swift": "columns of the store",
+        "Application/Queries/Reports/Explanation.swift": "a JSON key",
     ]
 
     @Test func `a service's name is spelled only in its own files`() {
@@ -116,9 +119,9 @@ import Testing
 
     @Test(arguments: ["csv_import", "catalog_build"])
     func `a definition in the binary is the one in Pipelines`(name: String) throws {
-        let embedded = Tree.root.appending(path: "Sources/etl/\(name).yaml").path
+        let embedded = Tree.root.appending(path: "Sources/etl/CommandLineTool/\(name).yaml").path
         let target = try FileManager.default.destinationOfSymbolicLink(atPath: embedded)
-        #expect(target == "../../Pipelines/\(name).yaml")
+        #expect(target == "../../../Pipelines/\(name).yaml")
         #expect(!Tree.text("Pipelines/\(name).yaml").isEmpty)
     }
 }

@@ -24,7 +24,7 @@ enum MessageTemplates {
     /// Made-up books of the fake services, names of characters, and programs for shells.
     private static let excluded = [
         "Sources/FakeServices/", "Sources/Support/Syntax/XML/XMLEntities",
-        "Sources/etl/Arguments/Completion/",
+        "Sources/etl/CommandLineTool/Arguments/Completion/",
     ]
 
     /// The messages of each file, in the order of the source, under the file's path.

@@ -1,5 +1,5 @@
-import Application
 import BooksTrack
+import Contract
 import Foundation
 import LinuxTransport
 import TestSupport

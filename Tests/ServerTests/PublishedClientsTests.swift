@@ -1,8 +1,10 @@
-import Application
 import Books
+import Contract
 import FakeServices
 import Foundation
+import Jobs
 import Pipeline
+import Queries
 import System
 import Testing
 

@@ -1,5 +1,5 @@
-import Application
 import Foundation
+import Jobs
 import Pipeline
 import System
 import TestSupport

@@ -1,5 +1,5 @@
-package import Application
 import Database
+package import Jobs
 package import Pipeline
 package import Sources
 package import System

@@ -1,9 +1,9 @@
-import Application
 import Books
 import Bytes
 package import Database
 import Formats
 import Pipeline
+import Queries
 package import Sources
 package import Store
 package import System

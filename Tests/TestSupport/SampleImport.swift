@@ -1,7 +1,7 @@
-package import Application
 package import Books
 import Formats
 import Foundation
+package import Jobs
 package import Pipeline
 package import Store
 package import System

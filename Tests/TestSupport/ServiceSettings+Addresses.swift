@@ -1,5 +1,5 @@
-package import Application
 import FakeServices
+package import Jobs
 package import Services
 import Sources
 import System

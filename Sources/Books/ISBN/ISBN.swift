@@ -73,7 +73,7 @@ package struct ISBN: Sendable, Hashable, Comparable {
     }
 
     /// The ISBN for the first nine digits of an ISBN-10; nil for fillers.
-    init?(stem: Int64) {
+    package init?(stem: Int64) {
         let twelve = 978_000_000_000 + stem
         let value = twelve * 10 + Int64(ISBNCheckDigit.ofThirteen(twelve))
         guard !Self.isPlaceholder(value) else { return nil }
@@ -110,19 +110,19 @@ package struct ISBN: Sendable, Hashable, Comparable {
     package static func < (a: ISBN, b: ISBN) -> Bool { a.value < b.value }
 
     /// Whether a number is in the ranges of books: prefix 978, or prefix 979 without 979-0.
-    static func isBook(_ value: Int64) -> Bool {
+    package static func isBook(_ value: Int64) -> Bool {
         (9_780_000_000_000..<9_790_000_000_000).contains(value)
             || (9_791_000_000_000..<9_800_000_000_000).contains(value)
     }
 
     /// Whether the nine digits after 978 are all the same.
-    static func isPlaceholder(_ value: Int64) -> Bool {
+    package static func isPlaceholder(_ value: Int64) -> Bool {
         value < 9_790_000_000_000 && isPlaceholder(stem: value / 10 - 978_000_000_000)
     }
 
     /// Whether nine digits are all the same.
     @inline(__always)
-    static func isPlaceholder(stem: Int64) -> Bool { stem % 111_111_111 == 0 }
+    package static func isPlaceholder(stem: Int64) -> Bool { stem % 111_111_111 == 0 }
 
     private static func append(_ number: Int64, digits: Int, to bytes: inout [UInt8]) {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: digits) { text in
@@ -150,7 +150,7 @@ extension ISBN {
     ///   - thirteen: Thirteen bytes.
     ///   - ten: Ten bytes.
     @inline(__always)
-    init?(thirteen: UnsafeRawBufferPointer, ten: UnsafeRawBufferPointer) {
+    package init?(thirteen: UnsafeRawBufferPointer, ten: UnsafeRawBufferPointer) {
         guard thirteen.count == 13, ten.count == 10 else { return nil }
         let zero = UInt8(ascii: "0")
         let head = UInt64(littleEndian: thirteen.loadUnaligned(fromByteOffset: 3, as: UInt64.self))

@@ -1,4 +1,5 @@
-package import Application
+package import Contract
+import Queries
 import Store
 package import System
 

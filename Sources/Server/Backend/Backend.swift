@@ -1,4 +1,3 @@
-import Application
 import Store
 package import System
 

@@ -1,5 +1,5 @@
-import Application
 import Formats
+import Jobs
 import Pipeline
 package import Syntax
 

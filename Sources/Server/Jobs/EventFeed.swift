@@ -1,4 +1,4 @@
-import Application
+import Contract
 import Syntax
 package import System
 

@@ -1,4 +1,5 @@
-import Application
+import Contract
+import Jobs
 import Pipeline
 import Services
 import Store

@@ -1,4 +1,4 @@
-package import Application
+package import Contract
 package import Store
 import Syntax
 

@@ -1,6 +1,8 @@
-package import Application
+import Contract
 import Formats
+package import Jobs
 import Pipeline
+import Queries
 import Store
 import Syntax
 package import System

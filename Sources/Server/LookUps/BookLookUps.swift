@@ -1,5 +1,6 @@
-package import Application
 package import Books
+package import Contract
+import Queries
 import Syntax
 package import System
 

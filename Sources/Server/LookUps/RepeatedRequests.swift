@@ -1,4 +1,3 @@
-import Application
 package import System
 
 /// Answers requests with idempotency keys. A request that is sent again gets the same answer, also if the server was

@@ -1,4 +1,4 @@
-package import Application
+package import Jobs
 import Services
 import Store
 import System

@@ -1,5 +1,6 @@
-package import Application
 import Books
+package import Contract
+import Queries
 import Store
 
 /// The named schemas of the contract's objects. Tests hold what is written against them.

@@ -1,4 +1,4 @@
-import Application
+import Contract
 package import Syntax
 
 /// The description of the server as OpenAPI 3.1, generated from its routes.

@@ -1,4 +1,5 @@
-import Application
+import Contract
+import Queries
 import Store
 
 /// What has changed one book, the latest first.

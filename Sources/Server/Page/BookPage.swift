@@ -1,5 +1,6 @@
-import Application
 import Books
+import Contract
+import Queries
 
 /// A book: its values with their origins, its editions, and what the user has about it.
 struct BookPage {

@@ -1,4 +1,4 @@
-import Application
+import Queries
 import Store
 
 /// A form that corrects one field of a book.

@@ -1,4 +1,5 @@
-import Application
+import Contract
+import Queries
 import Store
 
 /// The first page: a form to drop a file on, and the jobs that the browser may see.

@@ -1,6 +1,6 @@
-import Application
 import Books
 import Formats
+import Queries
 import Store
 import Syntax
 import System

@@ -1,4 +1,5 @@
-import Application
+import Contract
+import Queries
 import Store
 
 /// A job: how far it is, and what came out.

@@ -1,4 +1,5 @@
-import Application
+import Contract
+import Queries
 import Store
 
 /// The library: its latest entries, or what a search has found.

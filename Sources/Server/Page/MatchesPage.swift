@@ -1,5 +1,5 @@
-import Application
 import Books
+import Queries
 import Store
 
 /// Records that may be one of several books, side by side with these.

@@ -1,4 +1,4 @@
-import Application
+import Queries
 import System
 
 /// The frame around every page.

@@ -1,4 +1,4 @@
-import Application
+import Queries
 import Store
 
 /// What taking a job back would change, before it is done.

@@ -1,7 +1,8 @@
-package import Application
 import Books
 import Bytes
+package import Contract
 package import Formats
+package import Jobs
 import Sources
 import Store
 package import Syntax

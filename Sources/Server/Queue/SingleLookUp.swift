@@ -1,7 +1,9 @@
-package import Application
 package import Books
+package import Contract
 import Database
+package import Jobs
 import Pipeline
+import Queries
 import Services
 import Sources
 import Store

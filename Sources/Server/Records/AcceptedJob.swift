@@ -1,4 +1,4 @@
-package import Application
+package import Contract
 import Store
 import Syntax
 

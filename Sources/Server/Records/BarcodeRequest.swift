@@ -1,5 +1,5 @@
-package import Application
 package import Books
+package import Contract
 import Syntax
 
 /// A book that a client has at hand and wants to be told about at once:

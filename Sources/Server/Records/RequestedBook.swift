@@ -1,4 +1,4 @@
-package import Application
+package import Contract
 import Syntax
 
 /// A book that a client wants to be looked up: `{"isbn":…,"title":…,"author":…}`, any of which may be absent.

@@ -1,4 +1,5 @@
-import Application
+import Contract
+import Jobs
 import System
 
 /// The answer to a request while it is made: what the middleware adds to whatever the route says.

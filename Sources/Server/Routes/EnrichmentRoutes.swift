@@ -1,5 +1,6 @@
-import Application
 import Books
+import Contract
+import Jobs
 import Syntax
 import System
 

@@ -1,4 +1,5 @@
-import Application
+import Contract
+
 
 /// The answers to forms that are not taken.
 enum FormReply {

@@ -1,4 +1,4 @@
-import Application
+import Contract
 import System
 
 /// Accepting imports.

@@ -1,4 +1,4 @@
-import Application
+import Contract
 import System
 
 /// Paths of the first version, which are gone since March 2026. Old clients learn where to go.

@@ -1,4 +1,5 @@
-import Application
+import Contract
+import Jobs
 import System
 
 /// Receives all requests: checks who sends what, finds the route, and completes its answer.

@@ -1,4 +1,6 @@
-import Application
+import Contract
+import Jobs
+import Queries
 import Store
 import System
 

@@ -1,5 +1,7 @@
-import Application
 import Books
+import Contract
+import Jobs
+import Queries
 import Store
 import System
 

@@ -1,5 +1,7 @@
-import Application
 import Books
+import Contract
+import Jobs
+import Queries
 import Store
 import System
 
@@ -51,7 +53,7 @@ enum PageRoutes {
     /// - Parameters:
     ///   - content: What it answers if that is no page.
     ///   - statuses: Statuses of failures that only this route has.
-    static func page(
+    package static func page(
         _ method: RequestHead.Method, _ path: String, _ name: String, limit: RequestClass? = .page,
         scope: ServerTokens.Scope?, body: Route.Body = .none,
         answering content: [Operation.Content] = [.init("text/html", .string)], failing statuses: [Int] = [],

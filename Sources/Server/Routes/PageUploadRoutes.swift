@@ -1,4 +1,4 @@
-import Application
+import Contract
 import Formats
 import Syntax
 import System

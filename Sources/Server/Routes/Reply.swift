@@ -1,4 +1,4 @@
-package import Application
+package import Contract
 package import Syntax
 package import System
 

@@ -1,4 +1,5 @@
-import Application
+import Contract
+import Queries
 import Store
 import System
 

@@ -1,4 +1,3 @@
-import Application
 
 /// One operation of the server: method, path, what it takes, and how it is answered.
 package struct Route: Sendable {

@@ -1,4 +1,3 @@
-import Application
 
 /// Finds the route of a request.
 package struct Router: Sendable {

@@ -1,4 +1,4 @@
-import Application
+import Contract
 import System
 
 /// Reading photos of shelves, which this server does not do.

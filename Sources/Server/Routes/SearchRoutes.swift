@@ -1,5 +1,6 @@
-import Application
 import Books
+import Contract
+import Queries
 import System
 
 /// Searching store and catalogs.

@@ -1,4 +1,4 @@
-import Application
+import Contract
 import System
 
 /// Watching a job over a WebSocket.

@@ -1,4 +1,4 @@
-import Application
+import Contract
 import Sources
 import Store
 import Syntax

@@ -1,4 +1,5 @@
-package import Application
+package import Queries
+
 
 /// When the index of a store is updated, and which searches wait for an update.
 ///

@@ -1,4 +1,4 @@
-import Application
+import Queries
 import System
 
 /// Keeps the full-text index of a store current, on one thread of low priority, so that no search does it while other

@@ -1,4 +1,5 @@
-package import Application
+import Contract
+package import Queries
 import Sources
 import Syntax
 package import System

@@ -1,4 +1,3 @@
-import Application
 
 /// The tokens of jobs, by job. Times are milliseconds since 1970.
 package struct JobTokens: Sendable {

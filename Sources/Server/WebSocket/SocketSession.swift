@@ -1,4 +1,4 @@
-import Application
+import Contract
 package import Store
 import Syntax
 

@@ -1,4 +1,4 @@
-import Application
+import Contract
 import Foundation
 import Store
 import Testing

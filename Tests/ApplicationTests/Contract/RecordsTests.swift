@@ -1,4 +1,4 @@
-import Application
+import Contract
 import Testing
 
 @testable import TestSupport

@@ -1,5 +1,5 @@
-import Application
 import Books
+import Contract
 
 /// Complete and minimal records for tests of the contract.
 enum Sample {

@@ -1,5 +1,5 @@
-import Application
 import Books
+import Contract
 import Store
 import Syntax
 import Testing

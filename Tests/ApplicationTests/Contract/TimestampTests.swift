@@ -1,4 +1,4 @@
-import Application
+import Contract
 import Foundation
 import TestSupport
 import Testing

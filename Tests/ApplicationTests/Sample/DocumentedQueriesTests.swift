@@ -3,8 +3,8 @@ import System
 import TestSupport
 import Testing
 
-@testable import Application
 @testable import Database
+@testable import Jobs
 @testable import Store
 
 /// The queries in `docs/store.md`, on the sample library.

@@ -1,8 +1,8 @@
-import Application
 import Database
 import FakeServices
 import Formats
 import Foundation
+import Jobs
 import Services
 import Sources
 import System

@@ -1,7 +1,7 @@
-import Application
 import Database
 import FakeServices
 import Foundation
+import Jobs
 import Services
 import Store
 import System

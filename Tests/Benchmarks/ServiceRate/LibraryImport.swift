@@ -1,7 +1,7 @@
-import Application
 import FakeServices
 import Formats
 import Foundation
+import Jobs
 import Pipeline
 import System
 import TestSupport

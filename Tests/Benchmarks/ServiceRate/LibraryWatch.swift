@@ -1,6 +1,6 @@
-import Application
 import Database
 import Foundation
+import Jobs
 import Store
 import System
 

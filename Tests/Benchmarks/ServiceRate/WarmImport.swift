@@ -1,6 +1,7 @@
-import Application
 import FakeServices
 import Foundation
+import Jobs
+import Queries
 import Services
 import Sources
 import Store

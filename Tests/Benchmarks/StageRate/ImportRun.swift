@@ -1,6 +1,6 @@
-import Application
 import Formats
 import Foundation
+import Jobs
 import Pipeline
 import TestSupport
 

@@ -1,5 +1,5 @@
-import Application
 import Foundation
+import Jobs
 import System
 
 /// `stage-rate`: what the parts of an import cost alone, measured with the code that an import runs.

@@ -1,9 +1,10 @@
-import Application
 import Books
+import Contract
 import Formats
+import Jobs
 import Testing
 
-@testable import etl
+@testable import CommandLineTool
 
 /// The result of parsing a command line.
 private enum Outcome {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import etl
+@testable import CommandLineTool
 
 /// Runs a shell; returns its output, or nil if it fails.
 private func shell(_ path: String, _ arguments: [String]) throws -> String? {

@@ -1,7 +1,7 @@
 import System
 import Testing
 
-@testable import etl
+@testable import CommandLineTool
 
 @Suite struct ExitStatusTests {
     @Test func `exit statuses have their documented numbers`() {

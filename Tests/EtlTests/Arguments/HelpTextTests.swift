@@ -1,6 +1,6 @@
 import Testing
 
-@testable import etl
+@testable import CommandLineTool
 
 @Suite struct HelpTextTests {
     private var everyCommand: [CommandSpec] { Commands.specs.flatMap(\.family) }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import etl
+@testable import CommandLineTool
 
 /// Advice in backquotes is meant to be typed, so it must be a valid command line. Placeholders are in
 /// capitals.

@@ -3,7 +3,7 @@ import System
 import TestSupport
 import Testing
 
-@testable import etl
+@testable import CommandLineTool
 
 /// `etl serve` as a process.
 @Suite(

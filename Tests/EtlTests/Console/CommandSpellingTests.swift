@@ -3,7 +3,7 @@ import System
 import TestSupport
 import Testing
 
-@testable import etl
+@testable import CommandLineTool
 
 /// Commands and options in advice are spelled so that they can be typed.
 @Suite struct CommandSpellingTests {

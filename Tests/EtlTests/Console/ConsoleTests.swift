@@ -3,7 +3,7 @@ import Pipeline
 import System
 import Testing
 
-@testable import etl
+@testable import CommandLineTool
 
 /// Keeps what is written, or fails with an error number.
 private final class MemoryOutlet: ByteOutlet {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import etl
+@testable import CommandLineTool
 
 private let second: UInt64 = 1_000_000_000
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Services
 @testable import System
-@testable import etl
+@testable import CommandLineTool
 
 @Suite struct FailureTextTests {
     private func text(_ outcome: LookupOutcome, _ error: ServiceError? = nil) -> String {

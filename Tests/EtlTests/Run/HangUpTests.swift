@@ -4,7 +4,7 @@ import System
 import TestSupport
 import Testing
 
-@testable import etl
+@testable import CommandLineTool
 
 /// The terminal of a run is closed or suspends it: the run ends as it would have ended otherwise.
 @Suite(

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import etl
+@testable import CommandLineTool
 
 /// Programs that ask for JSON get JSON when a command fails.
 @Suite(

@@ -1,11 +1,11 @@
+import Contract
 import Foundation
 import System
 import TestSupport
 import Testing
 
-@testable import Application
 @testable import Store
-@testable import etl
+@testable import CommandLineTool
 
 @Suite struct JobLookupTests {
     private static func job(_ id: Int64, _ status: JobState, updatedAt: Int64) -> Job {

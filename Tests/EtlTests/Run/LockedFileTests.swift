@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import etl
+@testable import CommandLineTool
 
 @Suite struct LockedFileTests {
     private let folder: TemporaryFolder

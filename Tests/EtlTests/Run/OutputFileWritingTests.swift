@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@testable import etl
+@testable import CommandLineTool
 
 /// How `--events` and `--metrics` are written.
 @Suite struct OutputFileWritingTests {

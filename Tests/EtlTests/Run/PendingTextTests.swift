@@ -1,10 +1,12 @@
 import Testing
 
-@testable import Application
+@testable import Contract
+@testable import Jobs
+@testable import Queries
 @testable import Services
 @testable import Store
 @testable import System
-@testable import etl
+@testable import CommandLineTool
 
 @Suite struct PendingTextTests {
     private func tally(_ service: String, records: Int, _ reasons: [LookupOutcome: Int])

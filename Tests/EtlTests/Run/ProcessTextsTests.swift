@@ -3,7 +3,7 @@ import System
 import TestSupport
 import Testing
 
-@testable import etl
+@testable import CommandLineTool
 
 /// Names of files that are not UTF-8, in arguments and variables.
 @Suite struct ProcessTextsTests {

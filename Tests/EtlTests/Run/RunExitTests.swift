@@ -1,9 +1,10 @@
+import Pipeline
 import Store
 import System
 import Testing
 
-@testable import Application
-@testable import etl
+@testable import CommandLineTool
+@testable import Jobs
 
 @Suite struct RunExitTests {
     private static func ending(
@@ -16,7 +17,7 @@ import Testing
     }
 
     @Test func `the exit status depends on the run only`() {
-        let table: [(RunExit, etl.ExitStatus)] = [
+        let table: [(RunExit, CommandLineTool.ExitStatus)] = [
             (Self.ending(.completed), .completed),
             (Self.ending(.completed, rejected: 3), .completed),
             (Self.ending(.completed, isStrict: true), .completed),
@@ -53,7 +54,7 @@ import Testing
     ])
     func `a failure has its own status, whatever was rejected`(_ kind: StageFailure.Kind) {
         let ending = Self.ending(.failed(StageFailure(kind, "No.")), rejected: 1, isStrict: true)
-        #expect(ending.status == etl.ExitStatus(kind))
+        #expect(ending.status == CommandLineTool.ExitStatus(kind))
         #expect(ending.failure?.status == ending.status)
     }
 
@@ -75,9 +76,9 @@ import Testing
 
     @Test func `a failed report does not hide the status of the run`() {
         let full = CommandFailure(.inputOutput, "Full.")
-        #expect(etl.ExitStatus.completed.after(full) == .inputOutput)
-        #expect(etl.ExitStatus.completed.after(.readerGone) == .completed)
-        for status in etl.ExitStatus.allCases where status != .completed {
+        #expect(CommandLineTool.ExitStatus.completed.after(full) == .inputOutput)
+        #expect(CommandLineTool.ExitStatus.completed.after(.readerGone) == .completed)
+        for status in CommandLineTool.ExitStatus.allCases where status != .completed {
             #expect(status.after(.readerGone) == status)
             #expect(status.after(full) == status)
         }

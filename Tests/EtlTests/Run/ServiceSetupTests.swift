@@ -1,5 +1,5 @@
-import Application
 import Foundation
+import Jobs
 import Pipeline
 import Services
 import System
@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @testable import Sources
-@testable import etl
+@testable import CommandLineTool
 
 @Suite struct ServiceSetupTests {
     private func settings(

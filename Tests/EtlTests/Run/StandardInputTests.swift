@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import etl
+@testable import CommandLineTool
 
 private let spool = "x/library.sqlite.dc83c9eb-6815-408f-b93e-c6d3845ec958.stdin"
 

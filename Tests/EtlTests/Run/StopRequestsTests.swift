@@ -1,6 +1,6 @@
 import Testing
 
-@testable import etl
+@testable import CommandLineTool
 
 @Suite struct StopRequestsTests {
     @Test func `the first request stops the run, and a later one ends the process`() {

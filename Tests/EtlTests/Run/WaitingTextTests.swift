@@ -1,7 +1,7 @@
 import Testing
 
 @testable import Services
-@testable import etl
+@testable import CommandLineTool
 
 @Suite struct WaitingTextTests {
     private func status(

@@ -3,10 +3,10 @@ import System
 import TestSupport
 import Testing
 
-@testable import Application
 @testable import Books
 @testable import Database
 @testable import Formats
+@testable import Queries
 @testable import Sources
 
 /// What survives of a library that goes through a spreadsheet and back.

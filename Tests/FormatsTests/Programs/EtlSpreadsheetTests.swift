@@ -2,10 +2,10 @@ import System
 import TestSupport
 import Testing
 
-@testable import Application
 @testable import Books
 @testable import Database
 @testable import Formats
+@testable import Queries
 @testable import Store
 
 /// The spreadsheet that `etl export --format csv` writes, imported again.

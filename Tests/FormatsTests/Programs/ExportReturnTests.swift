@@ -4,8 +4,8 @@ import System
 import TestSupport
 import Testing
 
-@testable import Application
 @testable import Formats
+@testable import Queries
 @testable import Syntax
 
 /// Exports in every format come back as the same library.

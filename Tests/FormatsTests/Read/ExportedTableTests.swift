@@ -1,9 +1,9 @@
 import System
 import Testing
 
-@testable import Application
 @testable import Books
 @testable import Formats
+@testable import Queries
 
 /// Importing the tables other than books that `etl export` writes.
 @Suite struct ExportedTableTests {

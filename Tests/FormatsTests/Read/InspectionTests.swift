@@ -1,7 +1,7 @@
+import Queries
 import System
 import Testing
 
-@testable import Application
 @testable import Books
 @testable import Formats
 @testable import Syntax

@@ -1,10 +1,11 @@
 import Books
+import Contract
 import System
 import TestSupport
 import Testing
 
-@testable import Application
 @testable import Formats
+@testable import Jobs
 @testable import Syntax
 
 /// Every library file is recognized, and each of its records is accounted for.

@@ -1,7 +1,8 @@
-import Application
 import Books
+import Contract
 import Formats
 import Foundation
+import Jobs
 import System
 import TestSupport
 import Testing

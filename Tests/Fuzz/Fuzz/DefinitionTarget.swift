@@ -1,4 +1,4 @@
-import Application
+import Jobs
 import Pipeline
 
 @testable import Formats

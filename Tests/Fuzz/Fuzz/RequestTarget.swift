@@ -1,4 +1,4 @@
-import Application
+import Jobs
 import Store
 import Syntax
 import TestSupport

@@ -1,6 +1,6 @@
-import Application
 import Bytes
 import Foundation
+import Queries
 import Server
 import Services
 import System

@@ -2,7 +2,7 @@ import Store
 import System
 import Testing
 
-@testable import Application
+@testable import Jobs
 @testable import Server
 
 @Suite struct JobEventLogTests {

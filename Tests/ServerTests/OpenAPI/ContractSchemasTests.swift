@@ -1,4 +1,4 @@
-import Application
+import Contract
 import Foundation
 import Server
 import TestSupport

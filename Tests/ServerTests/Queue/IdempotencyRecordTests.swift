@@ -3,7 +3,6 @@ import System
 import TestSupport
 import Testing
 
-@testable import Application
 @testable import Database
 @testable import Server
 

@@ -1,7 +1,7 @@
 import Store
 import Testing
 
-@testable import Application
+@testable import Contract
 @testable import Server
 
 @Suite struct SingleLookUpTests {

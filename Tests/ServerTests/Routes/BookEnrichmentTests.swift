@@ -1,7 +1,7 @@
-import Application
 import Books
 import FakeServices
 import Foundation
+import Jobs
 import Services
 import System
 import TestSupport

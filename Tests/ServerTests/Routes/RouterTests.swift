@@ -1,4 +1,3 @@
-import Application
 import Testing
 
 @testable import Server

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Application
 @testable import Database
+@testable import Queries
 @testable import Server
 
 /// Searches of store and catalog, over a real connection.

@@ -1,5 +1,5 @@
-import Application
 import Foundation
+import Jobs
 import System
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 import System
 import Testing
 
-@testable import Application
+@testable import Queries
 @testable import Server
 
 /// When the index is updated, and who waits for it. The patience is 100.

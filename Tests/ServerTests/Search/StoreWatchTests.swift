@@ -1,5 +1,5 @@
-import Application
 import Foundation
+import Queries
 import Store
 import TestSupport
 import Testing

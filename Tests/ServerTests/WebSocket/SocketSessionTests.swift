@@ -1,4 +1,3 @@
-import Application
 import Foundation
 import Store
 import Testing

@@ -1,11 +1,12 @@
+import Contract
 import Foundation
 import System
 import TestSupport
 import Testing
 
-@testable import Application
 @testable import Books
 @testable import Database
+@testable import Queries
 @testable import Sources
 
 @Suite struct CatalogSearchTests {

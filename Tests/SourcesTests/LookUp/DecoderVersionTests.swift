@@ -2,7 +2,6 @@ import Books
 import TestSupport
 import Testing
 
-@testable import Application
 @testable import Services
 @testable import Sources
 @testable import System

@@ -1,8 +1,8 @@
+import Jobs
 import System
 import TestSupport
 import Testing
 
-@testable import Application
 @testable import Database
 @testable import Store
 

@@ -1,5 +1,5 @@
-import Application
 import Books
+import Queries
 import TestSupport
 import Testing
 

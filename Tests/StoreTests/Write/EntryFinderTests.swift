@@ -1,9 +1,9 @@
 import Foundation
+import Jobs
 import System
 import TestSupport
 import Testing
 
-@testable import Application
 @testable import Store
 
 /// Whatever the order of an export, each record is recognized as the entry it was before and as no other.

@@ -1,9 +1,9 @@
 import Foundation
+import Jobs
 import System
 import TestSupport
 import Testing
 
-@testable import Application
 @testable import Books
 @testable import Database
 @testable import Formats

@@ -1,6 +1,6 @@
-import Application
 import Books
 import Database
+import Queries
 import TestSupport
 import Testing
 

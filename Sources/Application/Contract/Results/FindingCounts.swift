@@ -1,5 +1,5 @@
 import Books
-import Syntax
+package import Syntax
 
 /// The rejects, repairs and warnings of a job, counted by code or rule, most frequent first.
 package struct FindingCounts: Sendable, Hashable {
@@ -37,7 +37,7 @@ package struct FindingCounts: Sendable, Hashable {
     }
 
     /// Writes the three lists as objects of numbers.
-    func writeFields(into out: inout JSONWriter) {
+    package func writeFields(into out: inout JSONWriter) {
         for (key, counts) in [
             ("rejectedByReason", rejects), ("repairedByRule", repairs), ("warnings", warnings),
         ] {

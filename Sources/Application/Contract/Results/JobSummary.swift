@@ -145,6 +145,14 @@ package struct ServiceCalls: Sendable, Hashable {
         package var status: Int?
         /// More about the first of them.
         package var detail: String?
+
+        /// A value of these parts.
+        package init(reason: String, calls: Int, status: Int? = nil, detail: String? = nil) {
+            self.reason = reason
+            self.calls = calls
+            self.status = status
+            self.detail = detail
+        }
     }
 
     package init(
@@ -202,7 +210,7 @@ extension JobCounts {
     }
 
     /// The three counts that messages and the closing summary share.
-    func totals(into table: inout some FieldTable) {
+    package func totals(into table: inout some FieldTable) {
         table.field("totalProcessed", totalProcessed)
         table.field("successCount", successCount)
         table.field("failureCount", failureCount)

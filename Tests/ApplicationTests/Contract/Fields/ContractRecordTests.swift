@@ -1,4 +1,4 @@
-import Application
+import Contract
 import Testing
 
 /// What follows from the field tables of the records: the schemas.

@@ -1,6 +1,7 @@
-import Application
 import Books
+import Contract
 import Foundation
+import Queries
 import Store
 import Syntax
 import Testing

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import etl
+@testable import CommandLineTool
 
 @Suite struct ShellTests {
     @Test(arguments: [

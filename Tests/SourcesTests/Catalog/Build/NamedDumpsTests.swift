@@ -1,9 +1,9 @@
 import Foundation
+import Jobs
 import System
 import TestSupport
 import Testing
 
-@testable import Application
 @testable import Sources
 
 /// Which of the given files are read, in which order, and what is reported about the others.

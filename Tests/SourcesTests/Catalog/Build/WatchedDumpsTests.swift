@@ -1,10 +1,10 @@
 import Foundation
+import Jobs
 import Sources
 import System
 import TestSupport
 import Testing
 
-@testable import Application
 
 /// Dumps are watched during a build, and bytes after compressed data are reported.
 @Suite struct WatchedDumpsTests {

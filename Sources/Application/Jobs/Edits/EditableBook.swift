@@ -1,0 +1,141 @@
+import Books
+package import Database
+package import Queries
+package import Store
+package import System
+
+/// The rows of a stored book that the reader wants to change.
+package struct EditableBook: Sendable {
+    /// An entry of the book.
+    package struct Entry: Sendable, Hashable {
+        package var id: Int64
+        package var edition: Int64
+        package var library: String
+        package var formatName: String
+        package var sourceID: String
+    }
+
+    package let work: Int64
+    /// The editions that were named; all of the work if none was.
+    package let editions: [Int64]
+    /// Entries of the editions, in the named library.
+    package let entries: [Entry]
+    /// The title, or the key of the work.
+    package let title: String
+    /// The public key of the work.
+    package let workKey: String
+    /// The public keys of ``editions``.
+    let editionKeys: [String]
+
+    /// - Parameters:
+    ///   - reference: As for `etl explain`, but not a row of a job.
+    ///   - library: The library of the entries; nil for all.
+    ///   - connection: A store opened for reading.
+    /// - Throws: `.missing` if there is no such book, or none in the library; `.usage` for a row, or an
+    ///   impossible ISBN.
+    package init(
+        _ reference: BookReference, library: String? = nil, in connection: Connection
+    ) throws(StageFailure) {
+        let found = try BookLocator(connection).locate(reference)
+        work = found.work
+        let named = found.editions
+        let keys = try connection.query(
+            "SELECT id, key FROM editions WHERE \(EditionsOfWork.condition(work: "?1")) ORDER BY key, id")
+        keys.bind(1, work)
+        var editions: [(id: Int64, key: String)] = []
+        while try keys.next() {
+            let id = keys.integer(0)
+            if named.isEmpty || named.contains(id) { editions.append((id, keys.string(1))) }
+        }
+        self.editions = editions.map(\.id)
+        editionKeys = editions.map(\.key)
+        let names = try connection.query("SELECT key, coalesce(title, key) FROM works WHERE id = ?1")
+        names.bind(1, work)
+        (workKey, title) = try names.next() ? (names.string(0), names.string(1)) : ("", "")
+        var sourceID: String?
+        if case .sourceID(let id) = reference { sourceID = id }
+        if let library { _ = try LibraryNames(connection).id(of: library) }
+        let read = try connection.query(
+            """
+            SELECT e.id, e.edition, l.name, y.profile, e.source_id FROM entries e
+            JOIN libraries l ON l.id = e.library JOIN layouts y ON y.id = e.layout
+            WHERE e.edition IN (\(editions.map { "\($0.id)" }.joined(separator: ", ")))
+            AND (?1 IS NULL OR l.name = ?1) AND (?2 IS NULL OR e.source_id = ?2) ORDER BY 3, 4, 5, 1
+            """)
+        read.bind(1, library)
+        read.bind(2, sourceID)
+        var entries: [Entry] = []
+        while try read.next() {
+            entries.append(
+                Entry(
+                    id: read.integer(0), edition: read.integer(1), library: read.string(2),
+                    formatName: read.string(3), sourceID: read.string(4)))
+        }
+        self.entries = entries
+        if let library, entries.isEmpty {
+            throw StageFailure(
+                .missing, "The library `\(library)` does not have `\(self.title)`.",
+                advice: "Leave out \(UserSetting.library) to look in all libraries.")
+        }
+    }
+
+    /// The row that a field belongs to.
+    ///
+    /// - Throws: `.usage` if the book has several editions or entries, or no entry.
+    package func row(of field: EditableField) throws(StageFailure) -> Int64 {
+        switch field.part {
+        case .work: return work
+        case .edition:
+            let used = Set(entries.map(\.edition))
+            if let only = editions.count == 1 ? editions.first : used.count == 1 ? used.first : nil {
+                return only
+            }
+            throw StageFailure(
+                .usage, "`\(title)` has \(editions.count) editions.",
+                advice: "\(UserText("Name one by its ISBN or key")): \(Self.list(editionKeys)).")
+        case .entry:
+            if entries.count == 1, let entry = entries.first { return entry.id }
+            if entries.isEmpty {
+                throw StageFailure(
+                    .usage, "No library has `\(title)`, so it has no \(field.name).",
+                    advice: "\(UserCommand.exportTable) lists the books of the libraries.")
+            }
+            throw StageFailure(
+                .usage, "`\(title)` is in the libraries \(entries.count) times.",
+                advice:
+                    "Name one by its ID, and the library with \(UserSetting.library): \(Self.list(entries.map { "id:\($0.sourceID) in \($0.library)" }))."
+            )
+        }
+    }
+
+    /// Rejects an ISBN that another edition has.
+    ///
+    /// - Parameters:
+    ///   - values: The new value of ``EditableField/isbn``.
+    ///   - edition: The row id of the edition that gets it.
+    ///   - connection: A store opened for reading.
+    static func checkISBN(
+        _ values: [String], ofEdition edition: Int64, in connection: Connection
+    ) throws(StageFailure) {
+        guard let text = values.first, let isbn = ISBN(text),
+            let other = try BookLocator(connection).find(isbn), other.editions.first != edition
+        else { return }
+        let read = try connection.query("SELECT coalesce(title, key) FROM works WHERE id = \(other.work)")
+        let title = try read.next() ? read.string(0) : text
+        throw StageFailure(
+            .usage, "`\(title)` has the ISBN \(isbn.isbn13) already.",
+            advice:
+                "Combine the books with \(UserCommand.mergeBooks), or correct the ISBN of the other one first."
+        )
+    }
+
+    /// The library of its entries; nil if there are several, or none.
+    package var library: String? {
+        let names = Set(entries.map(\.library))
+        return names.count == 1 ? names.first : nil
+    }
+
+    private static func list(_ words: [String]) -> String {
+        words.prefix(8).joined(separator: ", ") + (words.count > 8 ? ", …" : "")
+    }
+}

@@ -1,0 +1,42 @@
+package import Contract
+package import Database
+package import Store
+package import System
+
+/// A job as a page shows it: its counts, the first of its errors and books.
+package struct JobOverview: Sendable {
+    package var job: Job
+    /// The first rejects and warnings, in input order.
+    package var errors: [ListedError]
+    /// Number of all of them.
+    package var errorCount: Int
+    /// The first books, in input order.
+    package var books: [BookDTO]
+    /// Number of records whose match waits for the user's decision.
+    package var openReviews: Int
+
+    /// - Parameters:
+    ///   - connection: A store opened for reading.
+    ///   - mostErrors: How many errors are listed.
+    ///   - mostBooks: How many books are listed.
+    /// - Returns: Nil if there is no such job.
+    package init?(
+        of name: String, in connection: Connection, mostErrors: Int, mostBooks: Int
+    ) throws(StageFailure) {
+        guard let job = try JobTable(connection).job(named: name) else { return nil }
+        self.job = job
+        (errors, errorCount, books, openReviews) = ([], 0, [], 0)
+        // Its records are in the library no longer.
+        guard job.undoneBy == nil else { return }
+        var (errors, count, open) = ([ListedError](), 0, 0)
+        try ErrorList(connection).forEach(of: name, includesWarnings: true) { error in
+            if errors.count < mostErrors { errors.append(error) }
+            count += 1
+        }
+        (self.errors, errorCount) = (errors, count)
+        var rows = try JobBooks(job, in: connection)
+        while books.count < mostBooks, let book = try rows.next() { books.append(book.flat) }
+        try ReviewList(connection, of: name).each { review in if review.decision == nil { open += 1 } }
+        openReviews = open
+    }
+}

@@ -1,0 +1,93 @@
+import Contract
+package import Database
+import Store
+package import System
+
+/// Looks through a store's entries, the latest first, page by page.
+package struct LibraryBrowser {
+    /// An entry with its book.
+    package struct Item: Sendable, Hashable {
+        /// Its number; later entries have higher ones.
+        package var number: Int64
+        package var library: String
+        /// The public key of the work.
+        package var key: String
+        package var title: String
+        package var authors: [String]
+        package var year: Int?
+        package var isbn: String?
+        /// The user's rating.
+        package var rating: Double?
+        /// The reading status: `read`.
+        package var shelf: String?
+    }
+
+    /// Entries, and where the next page begins.
+    package struct Page: Sendable, Hashable {
+        package var items: [Item]
+        /// The number before which the next page begins; nil if this is the last one.
+        package var next: Int64?
+
+        package init(items: [Item], next: Int64?) {
+            self.items = items
+            self.next = next
+        }
+    }
+
+    private let connection: Connection
+
+    /// - Parameter connection: A store opened for reading.
+    package init(_ connection: Connection) { self.connection = connection }
+
+    /// The names of the libraries with the number of their entries.
+    package func libraries() throws(StageFailure) -> [(name: String, count: Int)] {
+        let rows = try connection.query(
+            """
+            SELECT l.name, count(e.id) FROM libraries l LEFT JOIN entries e ON e.library = l.id
+            GROUP BY l.id ORDER BY l.name
+            """)
+        var libraries: [(name: String, count: Int)] = []
+        while try rows.next() { libraries.append((rows.string(0), Int(rows.integer(1)))) }
+        return libraries
+    }
+
+    /// A page.
+    ///
+    /// - Parameters:
+    ///   - library: The library; nil for all.
+    ///   - number: Only entries before this one; nil for the latest.
+    ///   - count: The most entries.
+    package func page(
+        of library: String?, before number: Int64?, count: Int
+    ) throws(StageFailure) -> Page {
+        try connection.snapshot { () throws(StageFailure) -> Page in
+            // Found by row id, however many entries there are.
+            let rows = try connection.query(
+                """
+                SELECT e.id, l.name, w.key, ifnull(nullif(w.title, ''), ifnull(d.title, '')),
+                    w.first_publication_year, d.isbns, e.rating, e.shelf, w.id
+                FROM entries e CROSS JOIN libraries l ON l.id = e.library
+                CROSS JOIN editions d ON d.id = e.edition CROSS JOIN works w ON w.id = d.work
+                WHERE e.id < ?1 AND (?2 IS NULL OR l.name = ?2) ORDER BY e.id DESC LIMIT ?3
+                """)
+            rows.bind(1, number ?? Int64.max)
+            rows.bind(2, library)
+            rows.bind(3, count + 1)
+            let contributors = try ContributorReader(connection)
+            var items: [Item] = []
+            while try rows.next() {
+                let isbns = rows.withBytes(5) { StoredList.strings($0) }
+                items.append(
+                    Item(
+                        number: rows.integer(0), library: rows.string(1), key: rows.string(2),
+                        title: rows.string(3),
+                        authors: try contributors.authors(of: rows.integer(8)).map(\.name),
+                        year: rows.optionalInteger(4).map { Int($0) }, isbn: isbns.first,
+                        rating: rows.isNull(6) ? nil : rows.double(6), shelf: rows.optionalString(7)))
+            }
+            guard items.count > count else { return Page(items: items, next: nil) }
+            items.removeLast()
+            return Page(items: items, next: items.last?.number)
+        }
+    }
+}

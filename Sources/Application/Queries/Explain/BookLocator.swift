@@ -1,0 +1,196 @@
+package import Books
+import Bytes
+package import Database
+import Store
+package import System
+
+/// Finds the book that a query is about.
+///
+/// Key indexes are asked first. They do not yet have the keys of recently written rows (of a run that is
+/// working or was killed), and a work's key need not be a key of one of its editions. What the indexes do not
+/// have is searched row by row.
+package struct BookLocator {
+    /// A book that was found.
+    package struct Found: Equatable {
+        package var work: Int64
+        /// The requested editions; empty if the whole work was requested.
+        package var editions: [Int64] = []
+        package var remarks: [String] = []
+    }
+
+    private let connection: Connection
+
+    package init(_ connection: Connection) { self.connection = connection }
+
+    // MARK: By any name
+
+    /// - Returns: The book, if there is one, and the name that was looked up.
+    /// - Throws: `.usage` for a row of a job, or an impossible ISBN.
+    package func find(_ book: BookReference) throws(StageFailure) -> (found: Found?, name: String) {
+        switch book {
+        case .isbn(let isbn, _): return (try find(isbn), "isbn:\(isbn.isbn13)")
+        case .sourceID(let id): return (try find(sourceID: id), id)
+        case .key(let key): return (try find(key: key), key)
+        case .impossibleISBN(let text, let fault):
+            throw StageFailure(
+                .usage, "`\(text)` is not a valid ISBN-10 or ISBN-13: \(fault.reason.sentence)",
+                advice: "Compare it with the ISBN on the book.")
+        case .row:
+            throw StageFailure(
+                .usage, "A row of a job cannot be used here.",
+                advice: "Specify the book by ISBN, id:ID, or its key from \(UserCommand.exportTable).")
+        }
+    }
+
+    /// - Throws: `.missing` if there is no such book; `.usage` for a row of a job, or an impossible ISBN.
+    package func locate(_ book: BookReference) throws(StageFailure) -> Found {
+        let (found, name) = try find(book)
+        if let found { return found }
+        throw StageFailure(
+            .missing, "No book in the store has the name `\(name)`.",
+            advice: try hint(for: name).map { UserText($0) }
+                ?? "Specify an ISBN, id:ID, or a key from \(UserCommand.exportTable).")
+    }
+
+    // MARK: By ISBN
+
+    package func find(_ isbn: ISBN) throws(StageFailure) -> Found? {
+        if let edition = try keys(
+            "edition_isbns", { (keys) throws(SQLiteError) in try keys.value(of: isbn.value) })
+        {
+            return try found(edition: edition)
+        }
+        let edition = try first(
+            """
+            SELECT id FROM editions WHERE id > (SELECT coalesce(max(row), 0) FROM flushed WHERE name = 'editions')
+            AND (isbn = ?1 OR instr(isbns, ?2) > 0) ORDER BY id LIMIT 1
+            """
+        ) {
+            $0.bind(1, isbn.value)
+            $0.bind(2, "\"\(isbn.isbn13)\"")
+        }
+        guard let edition else { return nil }
+        return try found(edition: edition)
+    }
+
+    private func found(edition: Int64) throws(StageFailure) -> Found? {
+        try first("SELECT work FROM editions WHERE id = ?1") { $0.bind(1, edition) }
+            .map { Found(work: $0, editions: [edition]) }
+    }
+
+    // MARK: By source id
+
+    /// Reads all entries, because their index is by library, format and source id together.
+    package func find(sourceID: String) throws(StageFailure) -> Found? {
+        let query = try connection.query(
+            """
+            SELECT d.work, d.id FROM entries e JOIN editions d ON d.id = e.edition WHERE e.source_id = ?1
+            ORDER BY e.id LIMIT 1
+            """)
+        query.bind(1, sourceID)
+        guard try query.next() else { return nil }
+        return Found(work: query.integer(0), editions: [query.integer(1)])
+    }
+
+    // MARK: By key
+
+    package func find(key: String) throws(StageFailure) -> Found? {
+        if let work = try first("SELECT work FROM aliases WHERE key = ?1", { $0.bind(1, key) }) {
+            return Found(
+                work: work,
+                remarks: ["`\(key)` is the former key of a work that was merged into this one."])
+        }
+        if let work = try indexedWork(key) { return Found(work: work) }
+        if let edition = try indexedEdition(key), let found = try found(edition: edition) {
+            // A work can have the key of its first edition. Then the work is meant.
+            let isWork = try first("SELECT id FROM works WHERE id = ?1 AND key = ?2") {
+                $0.bind(1, found.work)
+                $0.bind(2, key)
+            }
+            return isWork == nil ? found : Found(work: found.work)
+        }
+        if let work = try first(
+            "SELECT id FROM works WHERE key = ?1 ORDER BY id LIMIT 1", { $0.bind(1, key) })
+        {
+            return Found(work: work)
+        }
+        let edition = try first(
+            "SELECT id FROM editions WHERE key = ?1 OR open_library = ?1 ORDER BY id LIMIT 1"
+        ) { $0.bind(1, key) }
+        guard let edition else { return nil }
+        return try found(edition: edition)
+    }
+
+    private func indexedWork(_ key: String) throws(StageFailure) -> Int64? {
+        let openLibrary = key.hasPrefix("ol:") ? key : "ol:\(key)"
+        guard let work = try row(of: TextKey(openLibrary), in: "work_keys") else { return nil }
+        // The index has the work's former row; a work that was merged since is an alias and was found before.
+        return try first("SELECT id FROM works WHERE id = ?1") { $0.bind(1, work) }
+    }
+
+    private func indexedEdition(_ key: String) throws(StageFailure) -> Int64? {
+        if key.hasPrefix("isbn:") {
+            guard let isbn = ISBN(key.dropFirst(5)) else { return nil }
+            return try find(isbn)?.editions.first
+        }
+        return key.hasPrefix("title:") ? try row(of: TextKey(key), in: "edition_keys") : nil
+    }
+
+    /// The row of a text key.
+    private func row(of key: TextKey, in table: String) throws(StageFailure) -> Int64? {
+        try keys(table) { (keys) throws(SQLiteError) in try keys.row(of: key) }
+    }
+
+    /// Searches the stored keys of an index.
+    private func keys(
+        _ table: String, _ ask: (SortedRuns) throws(SQLiteError) -> Int64?
+    ) throws(StageFailure) -> Int64? {
+        try SQLiteError.reported { () throws(SQLiteError) in try ask(SortedRuns(connection, table: table)) }
+    }
+
+    // MARK: Hints
+
+    /// A suggestion for a key that leads to no book; nil if there is none.
+    package func hint(for key: String) throws(StageFailure) -> String? {
+        let author = key.hasPrefix("OL") ? "ol:\(key)" : key
+        if let id = try row(of: TextKey(author), in: "author_keys") {
+            let works = try strings(
+                """
+                SELECT DISTINCT w.key FROM contributors c
+                JOIN works w ON w.id = \(ContributorIDs.work(alias: "c.")) WHERE c.author = ?1
+                ORDER BY w.key LIMIT 3
+                """
+            ) { $0.bind(1, id) }
+            if !works.isEmpty {
+                return "That is an author's key. Works by this author: \(works.joined(separator: ", "))."
+            }
+        }
+        let prefix = key.hasPrefix("title:") ? key : "title:\(KeyNormalizer.fold(key))"
+        let near = try strings(
+            """
+            SELECT DISTINCT key FROM works WHERE key >= ?1 AND key < ?2 ORDER BY key LIMIT 3
+            """
+        ) {
+            let start = String(prefix.prefix { $0 != "|" })
+            $0.bind(1, start)
+            $0.bind(2, start + "\u{10FFFF}")
+        }
+        return near.isEmpty ? nil : "Similar keys: \(near.joined(separator: ", "))."
+    }
+
+    // MARK: Queries
+
+    private func first(_ sql: String, _ bind: (Statement) -> Void) throws(StageFailure) -> Int64? {
+        let query = try connection.query(sql)
+        bind(query)
+        return try query.next() ? query.optionalInteger(0) : nil
+    }
+
+    private func strings(_ sql: String, _ bind: (Statement) -> Void) throws(StageFailure) -> [String] {
+        let query = try connection.query(sql)
+        bind(query)
+        var all: [String] = []
+        while try query.next() { all.append(query.string(0)) }
+        return all
+    }
+}

@@ -1,0 +1,132 @@
+import Books
+import Contract
+package import Database
+import Store
+package import System
+
+/// What jobs have changed in one book, oldest first: `etl log BOOK`.
+package struct BookHistory: Sendable {
+    package private(set) var steps: [HistoryStep] = []
+    /// Whether earlier changes are not known.
+    package private(set) var isCut = false
+
+    /// - Parameters:
+    ///   - connection: A store opened for reading.
+    ///   - book: The book; not a row of a job.
+    /// - Throws: `.missing` if no book has or had this name; `.usage` if it is the number of a row, or is not
+    ///   valid.
+    package init(_ connection: Connection, of book: BookReference) throws(StageFailure) {
+        self = try connection.snapshot { () throws(StageFailure) -> BookHistory in
+            var history = BookHistory()
+            try history.read(BookRows(book, in: connection), connection)
+            return history
+        }
+    }
+
+    private init() {}
+
+    private mutating func read(_ rows: BookRows, _ connection: Connection) throws(StageFailure) {
+        let history = try SQLiteError.reported { () throws(SQLiteError) in try RunHistory(connection) }
+        let jobs = Dictionary(try JobTable(connection).all().map { ($0.id, $0) }) { first, _ in first }
+        var runs: Set<Int64> = []
+        for (table, ids) in rows.byTable {
+            for id in ids { history.run(ofRow: id).map { _ = runs.insert($0.id) } }
+            let list = ids.sorted().map { "\($0)" }.joined(separator: ", ")
+            let images = try connection.query("SELECT run FROM \(table.images) WHERE id IN (\(list))")
+            while try images.next() { runs.insert(images.integer(0)) }
+        }
+        for work in rows.works {
+            let images = try connection.query(
+                "SELECT run FROM \(JournaledTable.contributors.images) WHERE \(ContributorIDs.condition(work: "\(work)"))"
+            )
+            while try images.next() { runs.insert(images.integer(0)) }
+        }
+        let selection: ChangedRows.Selection = [
+            .work: rows.works, .edition: rows.editions, .entry: rows.entries,
+        ]
+        for run in history.runs where runs.contains(run.id) {
+            guard run.isKnown, let job = jobs[run.job] else {
+                isCut = true
+                continue
+            }
+            let interval = RunInterval(after: run.id - 1, through: run.id, of: history)
+            var changes: [RowChange] = []
+            try ChangedRows(in: interval, connection).visit(selection) { changes.append($0) }
+            if !changes.isEmpty {
+                steps.append(HistoryStep(job: job, startedAt: run.startedAt, changes: changes))
+            }
+        }
+    }
+}
+
+/// The rows that are or were parts of a book.
+private struct BookRows {
+    var works: Set<Int64> = []
+    var editions: Set<Int64> = []
+    var entries: Set<Int64> = []
+
+    var byTable: [(JournaledTable, Set<Int64>)] {
+        [(.works, works), (.editions, editions), (.entries, entries)]
+    }
+
+    init(_ book: BookReference, in connection: Connection) throws(StageFailure) {
+        let (found, name) = try BookLocator(connection).find(book)
+        if let found {
+            works = [found.work]
+        } else {
+            // The book may have been removed.
+            works = try Self.ids(
+                """
+                SELECT id FROM \(JournaledTable.works.images) WHERE key = ?1
+                UNION SELECT work FROM \(JournaledTable.editions.images) WHERE key = ?1
+                """, name, in: connection)
+        }
+        guard !works.isEmpty else {
+            throw StageFailure(
+                .missing, "No book in the store has or had the name `\(name)`.",
+                advice: "Specify an ISBN, id:ID, a key from \(UserCommand.exportTable), or a job.")
+        }
+        editions = try Self.editions(of: works, in: connection)
+        // Works that were merged into it: those of which its editions were, and that do not exist any more.
+        works.formUnion(
+            try Self.ids(
+                """
+                SELECT work FROM \(JournaledTable.editions.images)
+                WHERE id IN (\(Self.list(editions))) AND work NOT IN (SELECT id FROM works)
+                """, in: connection))
+        editions.formUnion(try Self.editions(of: works, in: connection))
+        let ofEditions = "edition IN (\(Self.list(editions)))"
+        entries = try Self.ids(
+            """
+            SELECT id FROM entries WHERE \(ofEditions)
+            UNION SELECT id FROM \(JournaledTable.entries.images) WHERE \(ofEditions)
+            """, in: connection)
+    }
+
+    /// The editions that works have or had.
+    private static func editions(
+        of works: Set<Int64>, in connection: Connection
+    ) throws(StageFailure) -> Set<Int64> {
+        let isOfWorks = works.sorted().map { EditionsOfWork.condition(work: "\($0)") }.joined(
+            separator: " OR ")
+        return try ids(
+            """
+            SELECT id FROM editions WHERE \(isOfWorks)
+            UNION SELECT id FROM \(JournaledTable.editions.images) WHERE work IN (\(list(works)))
+            """, in: connection)
+    }
+
+    private static func list(_ ids: Set<Int64>) -> String {
+        ids.sorted().map { "\($0)" }.joined(separator: ", ")
+    }
+
+    private static func ids(
+        _ sql: String, _ key: String? = nil, in connection: Connection
+    ) throws(StageFailure) -> Set<Int64> {
+        let query = try connection.query(sql)
+        if let key { query.bind(1, key) }
+        var ids: Set<Int64> = []
+        while try query.next() { ids.insert(query.integer(0)) }
+        return ids
+    }
+}

@@ -1,0 +1,21 @@
+import Contract
+package import Database
+import Store
+package import System
+
+extension JobLogEntry {
+    /// All jobs of a store, newest first.
+    package static func all(in connection: Connection) throws(StageFailure) -> [JobLogEntry] {
+        try connection.snapshot { () throws(StageFailure) -> [JobLogEntry] in
+            let jobs = try JobTable(connection).all()
+            let history = try SQLiteError.reported { () throws(SQLiteError) in try RunHistory(connection) }
+            let names = Dictionary(jobs.map { ($0.id, $0.name) }) { first, _ in first }
+            let unknown = Set(history.runs.filter { !$0.isKnown }.map(\.job))
+            return jobs.map { job in
+                JobLogEntry(
+                    job: job, undoes: (job.options?.undoes ?? []).compactMap { names[$0] },
+                    isKnown: !unknown.contains(job.id))
+            }
+        }
+    }
+}

@@ -1,0 +1,228 @@
+import Books
+import Bytes
+package import Contract
+import Database
+package import Sources
+import Store
+package import System
+
+/// Searches a results store and catalogs together: what `etl search` does, without a terminal.
+package struct BookSearch: Sendable {
+    /// The most books that a search returns.
+    package static let resultLimit = FullTextSearch.resultLimit
+
+    private let searchStore: @Sendable (SearchQuery) async throws(StageFailure) -> [FoundBook]
+    private let catalogs: [Catalog]
+
+    /// For one search.
+    ///
+    /// - Parameters:
+    ///   - store: Path of a results store, whose index is updated first; nil to search catalogs only.
+    ///   - catalogs: In order of preference.
+    package init(store: String?, catalogs: [Catalog]) {
+        searchStore = { query throws(StageFailure) in
+            guard let store else { return [] }
+            return try StoreSearch(store).find(query)
+        }
+        self.catalogs = catalogs
+    }
+
+    /// For a process that answers many searches.
+    ///
+    /// - Parameters:
+    ///   - searcher: Searches the store. Its index is used as it is; ``updateIndex(of:)`` updates it.
+    ///   - catalogs: In order of preference.
+    package init(_ searcher: StoreSearcher, catalogs: [Catalog]) {
+        searchStore = { query throws(StageFailure) in try await searcher.find(query) }
+        self.catalogs = catalogs
+    }
+
+    /// What a client is told while the store has no index.
+    package static let indexingMessage = "The library is being indexed for the first search."
+
+    /// Updates the index of a store. It takes time in proportion to the store if indexed works have changed, or
+    /// else to the new works. Searches can use the last state of the index meanwhile.
+    ///
+    /// - Parameter stop: Ends the update when it is raised. The index then stays as it was.
+    package static func updateIndex(of store: String, stop: StopSignal = StopSignal()) -> IndexUpdate {
+        do throws(StageFailure) {
+            guard let connection = try StoreFile.openIfStarted(store) else { return .noStore }
+            return StoreIndex.update(of: connection, at: StoreIndex.path(of: store), stop: stop)
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    /// Whether a store has an index, current or not.
+    package static func hasIndex(_ store: String) -> Bool {
+        guard let connection = try? StoreFile.openIfStarted(store) else { return false }
+        return (try? StoreIndex(existingAt: StoreIndex.path(of: store), of: connection)) ?? nil != nil
+    }
+
+    /// Deletes the words of a store from its index. The next search makes it anew.
+    package static func clearIndex(of store: String) throws(StageFailure) {
+        do throws(SQLiteError) { try StoreIndex.clear(at: StoreIndex.path(of: store)) } catch {
+            throw error.failure
+        }
+    }
+
+    /// The books that match, best first. Of books with the same score, those in the store come first, then
+    /// those of the earlier catalog. A book that several of them have is returned once: from the store if it
+    /// is there.
+    package func find(_ query: SearchQuery) async throws(StageFailure) -> [FoundBook] {
+        var found = try await searchStore(query)
+        for catalog in catalogs {
+            try await CatalogKeys(catalog).complete(&found)
+            found += try await find(query, in: catalog)
+        }
+        let ranked = found.enumerated().sorted { a, b in
+            a.element.score != b.element.score ? a.element.score > b.element.score : a.offset < b.offset
+        }
+        var places: [String: Int] = [:]
+        var books: [FoundBook] = []
+        for book in ranked.map(\.element) {
+            let identities = book.identities
+            if let place = identities.lazy.compactMap({ places[$0] }).first,
+                // Two editions of a work that are both in the store stay separate.
+                !(book.isInStore && books[place].isInStore)
+            {
+                // The store's record goes before the catalog's.
+                if book.isInStore { books[place] = book }
+                for identity in identities { places[identity] = place }
+                continue
+            }
+            for identity in identities { places[identity] = books.count }
+            books.append(book)
+        }
+        return Array(books.prefix(Self.resultLimit))
+    }
+
+    private func find(_ query: SearchQuery, in catalog: Catalog) async throws(StageFailure)
+        -> [FoundBook]
+    {
+        var findings = CatalogFindings()
+        var isMatchedByISBN = false
+        if case .isbn(let isbn) = query {
+            findings.answers = try await catalog.answer(BookQueries(queries: [.isbn(isbn)]))
+            findings.scores = [0]
+            isMatchedByISBN = true
+            findings.foundTitles = [nil]
+        } else {
+            findings = try await catalog.search(title: query.title, author: query.author)
+        }
+        let items = CatalogBookReader.items(in: findings.answers)
+        let queries = items.map { PersonQuery(item: $0, foldedName: []) }
+        var people: [UInt32: PersonFacts] = [:]
+        for person in try await catalog.find(queries).people.joined() { people[person.item] = person }
+        var reader = CatalogBookReader(provider: catalog.provider)
+        var books: [FoundBook] = []
+        for (number, answer) in findings.answers.answers.enumerated() {
+            let score = findings.scores[number]
+            guard
+                var book = reader.book(
+                    answer, of: findings.answers, score: score, isMatchedByISBN: isMatchedByISBN,
+                    people: people)
+            else { continue }
+            book.foundTitle = findings.foundTitles[number]
+            books.append(book)
+        }
+        return books
+    }
+}
+
+extension BookSearchResponse {
+    /// The response to a search.
+    package init(_ books: [FoundBook]) {
+        var names: Set<String> = []
+        let authors = books.flatMap(\.authors).filter { names.insert($0.key ?? $0.name).inserted }
+        self.init(
+            works: books.map(\.work), editions: books.compactMap(\.edition), authors: authors,
+            totalResults: books.count, books: books.map(\.flat))
+    }
+
+    /// The provider that gave most of the works, as the contract spells it; ``ResponseMetadata/noProvider`` if
+    /// nothing was found, nil if only the user's own files know the works.
+    package var mainProvider: String? {
+        guard !works.isEmpty else { return ResponseMetadata.noProvider }
+        var given: [Provider: Int] = [:]
+        for provider in works.compactMap(\.primaryProvider) { given[provider, default: 0] += 1 }
+        let most = given.max { ($0.value, $1.key.rawValue) < ($1.value, $0.key.rawValue) }
+        return most?.key.contractName
+    }
+}
+
+/// A book that a search found: a work, one of its editions if known, and its authors.
+package struct FoundBook: Sendable {
+    package var work: WorkDTO
+    package var edition: EditionDTO?
+    package var authors: [AuthorDTO]
+    /// How well it fits; comparable between store and catalogs.
+    package var score: Double
+    /// The title that was found, if it is not the work's: that of an edition or of a user's row.
+    package var foundTitle: String?
+    /// Whether it is in the results store.
+    package var isInStore: Bool
+    /// Mean rating by the public and number of ratings, if the store has them.
+    package var averageRating: Double?
+    package var ratingsCount: Int?
+
+    /// The book as one flat object.
+    var flat: BookDTO {
+        let nothing = EditionDTO(id: "", format: .paperback, isbndbQuality: 0)
+        return BookDTO(
+            work: work, edition: edition ?? nothing, authors: authors, averageRating: averageRating,
+            ratingsCount: ratingsCount)
+    }
+
+    /// Keys of the catalogs' works that this book is, if its own record names none.
+    var catalogKeys: [String] = []
+
+    /// The identifiers by which the same book in the store and in a catalog is recognized.
+    var identities: [String] {
+        [work.id, work.openLibraryID.map { "ol:\($0)" }, edition?.isbn.map { "isbn:\($0)" }].compactMap(
+            \.self) + catalogKeys
+    }
+}
+
+/// Determines which works of a catalog the books of a store are, if they were imported without the catalog:
+/// by ISBN, or else by title and author, as an import would do it.
+struct CatalogKeys {
+    private let catalog: Catalog
+
+    init(_ catalog: Catalog) { self.catalog = catalog }
+
+    /// Adds the catalog's work keys to the store's books. These are at most as many as a search returns, so
+    /// two lookups for each are affordable.
+    func complete(_ books: inout [FoundBook]) async throws(StageFailure) {
+        try await complete(&books) { book, _ in
+            book.edition?.isbn.flatMap { ISBN($0) }.map { BookQueries.Query.isbn($0) }
+        }
+        try await complete(&books) { book, arena in
+            guard let author = book.authors.first?.name, !book.work.title.isEmpty else { return nil }
+            return .described(
+                BookDescription(title: arena.append(book.work.title), author: arena.append(author)))
+        }
+    }
+
+    /// - Parameter query: The query to ask the catalog about a book whose work is not known yet.
+    private func complete(
+        _ books: inout [FoundBook],
+        asking query: (FoundBook, inout Arena) -> BookQueries.Query?
+    ) async throws(StageFailure) {
+        var queries = BookQueries()
+        var asked: [Int] = []
+        for (place, book) in books.enumerated() {
+            guard book.isInStore, book.work.openLibraryID == nil, book.catalogKeys.isEmpty,
+                let next = query(book, &queries.arena)
+            else { continue }
+            asked.append(place)
+            queries.queries.append(next)
+        }
+        guard !asked.isEmpty else { return }
+        let answers = try await catalog.answer(queries)
+        for (place, answer) in zip(asked, answers.answers) where answer.outcome == .found {
+            let key = answers.values[answer.values].first { $0.field == .workKey }
+            if let key { books[place].catalogKeys.append("ol:\(answers.arena[key.value])") }
+        }
+    }
+}

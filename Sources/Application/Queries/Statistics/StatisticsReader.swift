@@ -1,0 +1,232 @@
+import Books
+import Contract
+package import Database
+import Store
+package import System
+
+/// Computes the figures of a library.
+package struct StatisticsReader {
+    private let connection: Connection
+    private let now: Int64
+    private let most: Int
+    private var library: Int64?
+
+    /// - Parameters:
+    ///   - connection: A store opened for reading.
+    ///   - now: Milliseconds since 1970, for how long books have waited.
+    ///   - most: Maximum length of lists of books, authors, genres and the like. What is not known is always
+    ///     among them.
+    package init(_ connection: Connection, now: Int64, most: Int) {
+        self.connection = connection
+        self.now = now
+        self.most = most
+    }
+
+    /// Reads the figures in one consistent state of the store.
+    ///
+    /// - Parameter library: The library; nil for all.
+    /// - Throws: `.missing` if there is no such library.
+    package mutating func read(_ library: String? = nil) throws(StageFailure) -> LibraryStatistics {
+        if let library { self.library = try LibraryNames(connection).id(of: library) }
+        let reader = self
+        return try connection.snapshot { () throws(StageFailure) in
+            var figures = LibraryStatistics(library: library)
+            try reader.readTotals(into: &figures)
+            try reader.readYears(into: &figures)
+            try reader.readRatings(into: &figures)
+            try reader.readGroups(into: &figures)
+            try reader.readLists(into: &figures)
+            return figures
+        }
+    }
+
+    // MARK: Queries
+
+    /// Entries with their books.
+    static let tables =
+        "entries e JOIN editions d ON d.id = e.edition JOIN works w ON w.id = d.work"
+    private static let dated = StoredReadings.hasYear("e.date_read")
+    private static let isRead = """
+        ifnull(e.shelf = 'read' OR e.read_count > iif(e.shelf = 'currently-reading', 1, 0) OR (\(dated) AND ifnull(e.shelf, '') <> 'did-not-finish'), 0)
+        """
+    package static let firstAuthor =
+        "LEFT JOIN contributors c ON c.id = \(ContributorIDs.first(of: "w.id")) LEFT JOIN authors a ON a.id = c.author"
+    static let title = "coalesce(d.title, w.title, d.key)"
+
+    /// The ends of all readings of an entry: dates, or intervals that end with one (``StoredReadings``).
+    private static let endings = ", json_each(\(listOfEndings)) j"
+    private static let listOfEndings = """
+        iif(e.earlier_readings IS NULL, json_array(e.date_read), iif(e.date_read IS NULL OR
+            \(StoredReadings.isGoingOn("e")) AND \(StoredReadings.isListed("e")),
+            e.earlier_readings, json_insert(e.earlier_readings, '$[#]', e.date_read)))
+        """
+    private static let ending = "substr(j.value, instr(j.value, '/') + 1)"
+    /// How often a book was read.
+    private static let times = "max(ifnull(e.read_count, 0), json_array_length(\(listOfEndings)))"
+
+    /// Passes the rows of a query about the library's entries.
+    private func visit(
+        _ columns: String, _ rest: String = "", join: String = "", where condition: String = "1",
+        _ body: (inout RowCursor) -> Void
+    ) throws(StageFailure) {
+        let rows = try connection.query(
+            """
+            SELECT \(columns) FROM \(Self.tables) \(join)
+            WHERE (?1 IS NULL OR e.library = ?1) AND (\(condition)) \(rest)
+            """)
+        if let library { rows.bind(1, library) }
+        while try rows.next() {
+            var cursor = RowCursor(rows)
+            body(&cursor)
+        }
+    }
+
+    private func readTotals(into figures: inout LibraryStatistics) throws(StageFailure) {
+        try visit(
+            "count(*), count(DISTINCT w.id), sum(\(Self.isRead)), sum(iif(\(Self.isRead), d.page_count, 0)), avg(e.rating)"
+        ) { row in
+            figures.books = Int(row.integer())
+            figures.works = Int(row.integer())
+            figures.read = Int(row.integer())
+            figures.pages = Int(row.integer())
+            figures.rating = row.optionalNumber()
+        }
+        try visit(
+            "count(DISTINCT p.author)",
+            join: "JOIN contributors p ON \(ContributorIDs.condition(work: "w.id", alias: "p."))",
+            where: "p.role IN (0, 1)"
+        ) { figures.authors = Int($0.integer()) }
+        figures.statuses = try groups(by: "e.shelf")
+    }
+
+    private func readYears(into figures: inout LibraryStatistics) throws(StageFailure) {
+        try visit(
+            """
+            CAST(substr(\(Self.ending), 1, 4) AS INTEGER), count(*), sum(ifnull(d.page_count, 0)),
+            sum(d.page_count IS NULL), avg(e.rating)
+            """, "GROUP BY 1 ORDER BY 1", join: Self.endings,
+            where: "\(Self.isRead) AND \(StoredReadings.hasYear(Self.ending))"
+        ) { row in
+            figures.years.append(
+                .init(
+                    year: Int(row.integer()), books: Int(row.integer()), pages: Int(row.integer()),
+                    withoutPages: Int(row.integer()), rating: row.optionalNumber()))
+        }
+        try visit("count(*)", where: "\(Self.isRead) AND NOT ifnull(\(Self.dated), 0)") {
+            figures.readWithoutDate = Int($0.integer())
+        }
+    }
+
+    private func readRatings(into figures: inout LibraryStatistics) throws(StageFailure) {
+        try visit("e.rating, count(*)", "GROUP BY 1 ORDER BY 1", where: "e.rating IS NOT NULL") { row in
+            figures.ratings.append(.init(stars: row.optionalNumber() ?? 0, books: Int(row.integer())))
+        }
+        let both = "e.rating IS NOT NULL AND d.average_rating IS NOT NULL"
+        try visit("count(*), avg(e.rating), avg(d.average_rating)", where: both) { row in
+            figures.compared = Int(row.integer())
+            figures.comparedRating = row.optionalNumber()
+            figures.comparedAverage = row.optionalNumber()
+        }
+        let columns = "\(Self.title), a.name, e.rating, d.average_rating"
+        for (isAbove, order) in [(true, "DESC"), (false, "ASC")] {
+            let condition = "\(both) AND e.rating \(isAbove ? ">" : "<") d.average_rating"
+            var books: [LibraryStatistics.Book] = []
+            try visit(
+                columns, "ORDER BY e.rating - d.average_rating \(order), 1, e.id LIMIT \(most)",
+                join: Self.firstAuthor, where: condition
+            ) { row in
+                books.append(
+                    .init(
+                        title: row.text() ?? "", author: row.text() ?? "", rating: row.optionalNumber(),
+                        averageRating: row.optionalNumber()))
+            }
+            if isAbove { figures.above = books } else { figures.below = books }
+        }
+    }
+
+    private func readGroups(into figures: inout LibraryStatistics) throws(StageFailure) {
+        figures.genres = try groups(by: "g.value", join: ", json_each(w.genres) g")
+        let ungrouped = try groups(by: "NULL", where: "w.genres IS NULL")
+        figures.genres = figures.genres.prefix(most) + ungrouped
+        figures.languages = shortened(try groups(by: "d.language"))
+        let decades = try groups(by: Self.decade)
+        figures.decades = decades.sorted { (Int($0.name) ?? .max) < (Int($1.name) ?? .max) }
+        figures.topAuthors = Array(
+            try groups(by: "a.name", join: Self.firstAuthor, where: "a.id IS NOT NULL").prefix(most))
+        let person = Self.firstAuthor
+        figures.genders = named(
+            try groups(by: "nullif(a.gender, 0)", join: person), AuthorGender.allCases.map(\.contractName))
+        figures.regions = named(
+            try groups(by: "a.region", join: person), CulturalRegion.allCases.map(\.contractName))
+        figures.nationalities = shortened(try groups(by: "a.nationality", join: person))
+    }
+
+    /// The first year of a decade; also right before the common era.
+    private static let decade =
+        "w.first_publication_year - ((w.first_publication_year % 10) + 10) % 10"
+
+    private func readLists(into figures: inout LibraryStatistics) throws(StageFailure) {
+        var gaps = SeriesGaps()
+        try visit("w.series", where: "w.series IS NOT NULL") { row in
+            gaps.note(StoredSeries.read(row.text() ?? ""))
+        }
+        figures.series = gaps.found(most)
+        try visit(
+            "\(Self.title), a.name, e.rating, \(Self.times)",
+            "ORDER BY 4 DESC, 1, e.id LIMIT \(most)",
+            join: Self.firstAuthor, where: "\(Self.times) > 1"
+        ) { row in
+            figures.rereads.append(
+                .init(
+                    title: row.text() ?? "", author: row.text() ?? "", rating: row.optionalNumber(),
+                    times: Int(row.integer())))
+        }
+        try visit(
+            """
+            \(Self.title), a.name, e.date_added,
+            CAST(julianday(\(now) / 1000.0, 'unixepoch') - julianday(substr(e.date_added || '-01-01', 1, 10)) AS INTEGER)
+            """, "ORDER BY e.date_added, 1, e.id LIMIT \(most)", join: Self.firstAuthor,
+            where: "e.shelf = 'to-read' AND e.date_added GLOB '[0-9][0-9][0-9][0-9]*'"
+        ) { row in
+            figures.waits.append(
+                .init(
+                    title: row.text() ?? "", author: row.text() ?? "", dateAdded: row.text(),
+                    days: row.optionalInteger().map { max(0, $0) }))
+        }
+    }
+
+    // MARK: Groups
+
+    /// The books by a value, the largest group first. A missing value is a group without a name.
+    private func groups(
+        by value: String, join: String = "", where condition: String = "1"
+    ) throws(StageFailure) -> [LibraryStatistics.Group] {
+        var groups: [LibraryStatistics.Group] = []
+        try visit(
+            "\(value), count(*), sum(\(Self.isRead)), avg(e.rating)", "GROUP BY 1 ORDER BY 2 DESC, 1",
+            join: join,
+            where: condition
+        ) { row in
+            let name = row.text() ?? ""
+            let books = Int(row.integer())
+            guard books > 0 else { return }
+            groups.append(
+                .init(name: name, books: books, read: Int(row.integer()), rating: row.optionalNumber()))
+        }
+        return groups
+    }
+
+    /// The largest groups, and the one without a name.
+    private func shortened(_ groups: [LibraryStatistics.Group]) -> [LibraryStatistics.Group] {
+        groups.filter { !$0.name.isEmpty }.prefix(most) + groups.filter(\.name.isEmpty)
+    }
+
+    private func named(_ groups: [LibraryStatistics.Group], _ names: [String]) -> [LibraryStatistics.Group] {
+        let named = groups.map { group in
+            var group = group
+            group.name = Int(group.name).flatMap { names.indices.contains($0) ? names[$0] : nil } ?? ""
+            return group
+        }
+        return shortened(named)
+    }
+}

@@ -1,0 +1,219 @@
+package import Books
+package import Contract
+package import Database
+package import Store
+import Syntax
+package import System
+
+/// Writes a job's results in one of the contract's views, in an envelope: `etl results`.
+///
+/// The response is written while it is read, so memory does not grow with the number of records.
+package struct JobResults {
+    private let connection: Connection
+    private let clock: any RunClock
+    /// How long results are kept over HTTP, in hours.
+    package static let hoursKept = 24
+
+    private let hoursKept: Int
+
+    /// - Parameters:
+    ///   - connection: A store opened for reading.
+    ///   - hoursKept: How long results are kept over HTTP; the message about missing results says so.
+    package init(
+        _ connection: Connection, clock: any RunClock = SystemClock(), hoursKept: Int = Self.hoursKept
+    ) {
+        self.connection = connection
+        self.clock = clock
+        self.hoursKept = hoursKept
+    }
+
+    /// Writes the envelope of a job's results, or of a failure.
+    ///
+    /// - Parameter view: The view; nil for the default of the job's pipeline.
+    /// - Returns: The failure if the response is one: `NOT_FOUND` if there is no such job, `INVALID_REQUEST`
+    ///   if the view does not fit its pipeline.
+    /// - Throws: If the store cannot be read, and what the sink throws; then part of a response may have been
+    ///   written.
+    @discardableResult
+    package func write(
+        _ jobName: String, as view: ResultsView? = nil, to sink: ByteSink
+    ) throws(StageFailure) -> ResponseError? {
+        let began = clock.nanoseconds()
+        return try connection.snapshot { () throws(StageFailure) -> ResponseError? in
+            guard let job = try JobTable(connection).job(named: jobName) else {
+                return try refuse(.noResults(jobId: jobName, hoursKept: hoursKept), to: sink)
+            }
+            let view = view ?? .standard(for: job.contractPipeline)
+            guard view.fits(job.contractPipeline) else {
+                let reason =
+                    "The \(view.rawValue) view cannot show jobs of the pipeline \(job.contractPipeline.rawValue)."
+                return try refuse(.invalidRequest("view", value: view.rawValue, reason: reason), to: sink)
+            }
+            switch view {
+            case .imports: try writeImports(job, began, to: sink)
+            case .csv: try writeCSV(job, began, to: sink)
+            case .job where job.contractPipeline == .batchEnrichment:
+                try writeJob(job, began, to: sink) {
+                    EnrichedBook(work: $0.work, edition: $0.edition, authors: $0.authors)
+                }
+            case .job: try writeJob(job, began, to: sink) { ParsedBook($0.flat) }
+            case .scan:
+                // Batches of photos leave no records, so their jobs have no results afterwards.
+                return try refuse(.noResults(jobId: jobName, hoursKept: hoursKept), to: sink)
+            }
+            return nil
+        }
+    }
+
+    private func refuse(_ error: ResponseError, to sink: ByteSink) throws(StageFailure) -> ResponseError {
+        var out = JSONWriter()
+        Envelope.failure(error, timestamp: clock.epochMilliseconds(), into: &out)
+        try out.flush(to: sink, isEnd: true)
+        return error
+    }
+
+    // MARK: Views
+
+    private func writeImports(_ job: Job, _ began: UInt64, to sink: ByteSink) throws(StageFailure) {
+        var out = JSONWriter(capacity: 2 * JSONWriter.pieceBytes)
+        Envelope.beginSuccess(into: &out)
+        var view = ImportResultsWriter(job.counts, into: &out)
+        let errors = try RecordErrors(job, in: connection)
+        while let error = try errors.next() {
+            view.error(error, into: &out)
+            try out.flush(to: sink)
+        }
+        var books = try JobBooks(job, in: connection)
+        while let book = try books.next() {
+            view.book(book.flat, into: &out)
+            try out.flush(to: sink)
+        }
+        view.end(into: &out)
+        Envelope.endSuccess(metadata(since: began, books), into: &out)
+        try out.flush(to: sink, isEnd: true)
+    }
+
+    private func writeCSV(_ job: Job, _ began: UInt64, to sink: ByteSink) throws(StageFailure) {
+        var out = JSONWriter(capacity: 2 * JSONWriter.pieceBytes)
+        Envelope.beginSuccess(into: &out)
+        var view = CSVResultsWriter(into: &out)
+        var books = try JobBooks(job, in: connection)
+        while let book = try books.next() {
+            view.book(book.flat, into: &out)
+            try out.flush(to: sink)
+        }
+        let errors = try RecordErrors(job, in: connection)
+        while let error = try errors.next() {
+            view.error(error, into: &out)
+            try out.flush(to: sink)
+        }
+        view.end(job.counts, timestamp: job.endedAt ?? job.updatedAt, into: &out)
+        Envelope.endSuccess(metadata(since: began, books), into: &out)
+        try out.flush(to: sink, isEnd: true)
+    }
+
+    private func writeJob<Entry: JobResultsEntry>(
+        _ job: Job, _ began: UInt64, to sink: ByteSink, entry: (StoredBook) -> Entry
+    ) throws(StageFailure) {
+        var out = JSONWriter(capacity: 2 * JSONWriter.pieceBytes)
+        Envelope.beginSuccess(into: &out)
+        var view = JobResultsWriter<Entry>(into: &out)
+        var books = try JobBooks(job, in: connection)
+        while let book = try books.next() {
+            view.entry(entry(book), into: &out)
+            try out.flush(to: sink)
+        }
+        let errors = try RecordErrors(job, in: connection)
+        while let error = try errors.next() {
+            view.error(error, into: &out)
+            try out.flush(to: sink)
+        }
+        view.end(into: &out)
+        Envelope.endSuccess(metadata(since: began, books), into: &out)
+        try out.flush(to: sink, isEnd: true)
+    }
+
+    /// Stored results count as cached.
+    private func metadata(since began: UInt64, _ books: JobBooks) -> ResponseMetadata {
+        ResponseMetadata(
+            timestamp: clock.epochMilliseconds(),
+            processingTime: Int64((clock.nanoseconds() - began) / 1_000_000),
+            provider: books.mainProvider?.contractName, isCached: true)
+    }
+}
+
+/// The books of a job in input order: one for each record that was stored or already there.
+package struct JobBooks {
+    private var records: RecordsOfJob
+    private let query: Statement
+    private let contributors: ContributorReader
+    /// Number of books by provider of the work.
+    private var given: [Provider: Int] = [:]
+
+    package init(_ job: Job, in connection: Connection) throws(StageFailure) {
+        // The records are read in order and each book by row id: nothing is sorted, nothing is held in
+        // memory.
+        records = try RecordsOfJob(job, in: connection)
+        query = try connection.query(
+            """
+            SELECT \(StoredBook.columns(entry: "e")) FROM entries e CROSS JOIN editions d ON d.id = e.edition
+            CROSS JOIN works w ON w.id = d.work WHERE e.id = ?1
+            """)
+        contributors = try ContributorReader(connection)
+    }
+
+    /// The next book; nil after the last.
+    package mutating func next() throws(StageFailure) -> StoredBook? {
+        while let record = try records.next() {
+            query.bind(1, record.entry)
+            defer { query.reset() }
+            guard try query.next() else { continue }
+            return try book()
+        }
+        return nil
+    }
+
+    /// The book of the statement's current row.
+    private mutating func book() throws(StageFailure) -> StoredBook {
+        let book = StoredBook(query, authors: try contributors.authors(of: query.integer(0)))
+        if let provider = book.work.primaryProvider { given[provider, default: 0] += 1 }
+        return book
+    }
+
+    /// The provider that gave most of the works so far. Of two with the same number it is the first in the
+    /// order of providers; nil if no work came from a provider.
+    package var mainProvider: Provider? {
+        given.max { ($0.value, $1.key.rawValue) < ($1.value, $0.key.rawValue) }?.key
+    }
+}
+
+/// The `errors` of a job's results, in input order: rejects and warnings about ISBNs.
+struct RecordErrors {
+    private let job: Job
+    private let query: Statement
+
+    init(_ job: Job, in connection: Connection) throws(StageFailure) {
+        self.job = job
+        query = try connection.query(
+            """
+            SELECT file, row, field, value, message, 0, 0 FROM rejects WHERE job = ?1
+            UNION ALL
+            SELECT file, row, field, value, message, 1, number FROM notices WHERE job = ?1 AND code GLOB 'isbn*'
+            ORDER BY 1, 2, 6, 7
+            """)
+        query.bind(1, job.id)
+    }
+
+    /// The next error; nil after the last.
+    func next() throws(StageFailure) -> RecordError? {
+        guard try query.next() else { return nil }
+        let isOfISBN = query.integer(5) == 1 || query.string(2).lowercased().contains("isbn")
+        let value = query.string(3)
+        return RecordError(
+            row: Int(query.integer(1)),
+            // Clients take this for an identifier, so it is never a cell that is none.
+            isbn: isOfISBN ? ISBNReader.read(value).isbn?.isbn13 ?? "" : "",
+            value: value.isEmpty ? nil : value,
+            error: query.string(4), file: job.fileName(Int(query.integer(0))))
+    }
+}

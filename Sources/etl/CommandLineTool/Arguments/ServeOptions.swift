@@ -1,0 +1,46 @@
+import Pipeline
+
+/// The options of `etl serve`.
+package enum ServeOptions {
+    package static let port = Option(
+        .integer("port", default: 8_787, in: 0...65_535, "Port; 0 chooses a free one"), "N")
+    package static let bind = Option(
+        Setting<String>.text("bind", default: "127.0.0.1", "Address to listen on"), "ADDRESS")
+    package static let certificate = Option(
+        Setting<String?>.text("tls-cert", "Certificates as a PEM file, to serve HTTPS"), "FILE")
+    package static let key = Option(Setting<String?>.text("tls-key", "Their private key as a PEM file"), "FILE")
+    package static let tokens = Option(
+        Setting<String?>.text("tokens", "File with the tokens that clients need"), "FILE")
+    package static let insecure = Option.flag("insecure", "Listen on a public address although nobody needs a token")
+    package static let openResults = Option.flag(
+        "open-results", "Show status and results of jobs without their tokens")
+    package static let host = Option.repeated(
+        "host", "NAME", "Name that clients use for this server, besides localhost")
+    package static let origin = Option.repeated("origin", "URL", "Website whose pages may use the server")
+    package static let proxy = Option.repeated(
+        "proxy", "RANGE", "Addresses of proxies whose X-Forwarded-For is believed")
+    package static let upload = Option(
+        .integer("max-upload", default: 50, in: 1...100_000, "Megabytes of one upload"), "MB")
+    package static let expanded = Option(
+        .integer(
+            "max-expanded", default: 1_024, in: 1...1_000_000,
+            "Maximum size of one upload after decompression, in megabytes"),
+        "MB")
+    package static let quota = Option(
+        .integer("upload-quota", default: 2_048, in: 1...1_000_000, "Megabytes of all uploads together"), "MB"
+    )
+    package static let noLimits = Option.flag("no-limits", "Do not limit how often a client may ask")
+    package static let log = Option(
+        Setting<String?>.text("log", "File for a line of JSON about each request; - for standard output"),
+        "FILE")
+    package static let offline = Option.flag("offline", "Ask no online services")
+    package static let catalog = Option.repeated(
+        "catalog", "PATH", "Offline catalog for searches and imports", defaultText: "$ETL_CATALOG")
+
+    static let all = [
+        port.spec, bind.spec, certificate.spec, key.spec, tokens.spec, insecure.spec, openResults.spec,
+        host.spec, origin.spec, proxy.spec, upload.spec, expanded.spec, quota.spec, noLimits.spec, log.spec,
+        catalog.spec,
+        offline.spec, StoreOptions.db.spec,
+    ]
+}

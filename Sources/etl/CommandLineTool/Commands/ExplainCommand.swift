@@ -1,0 +1,40 @@
+import Contract
+import Queries
+import Syntax
+import System
+
+/// `etl explain`: shows where the values of a book come from.
+enum ExplainCommand: Command {
+    static let what = Argument.one(
+        "ISBN|row:N|id:ID|KEY",
+        "Book, by ISBN, by row of the input (row:FILE:N if the job has several files), by ID in the export, or by its key in `etl export`"
+    )
+
+    static let spec = CommandSpec(
+        "explain", summary: "Show where each value of a book comes from, and why",
+        arguments: [what.spec],
+        options: [StoreOptions.job.spec, StoreOptions.db.spec, StoreOptions.json.spec],
+        examples: [
+            .init(
+                "etl explain 0-441-17271-7",
+                "Explain a book; hyphens in the ISBN do not matter"),
+            .init("etl explain row:17", "Show what happened to row 17 of the newest job"),
+            .init("etl explain id:5907", "Explain the book with the Goodreads Book Id 5907"),
+        ])
+
+    static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
+        -> ExitStatus
+    {
+        let store = DefaultPaths.store(arguments)
+        let (reference, job) = (BookReference(arguments[what]), arguments[StoreOptions.job])
+        let explanation = try StoreOutput.write(store, console) { (connection, _) throws(StageFailure) in
+            try Explainer(connection).explain(reference, job: job)
+        }
+        if arguments[StoreOptions.json] {
+            try console.writeJSON { explanation.write(into: &$0) }
+        } else {
+            try ExplanationReport(explanation).write(to: console)
+        }
+        return .completed
+    }
+}

@@ -1,0 +1,138 @@
+import Formats
+import Pipeline
+import Queries
+import System
+
+/// `etl export`: writes the contents of a store.
+enum ExportCommand: Command {
+    static let what = Option(.choice("what", default: Export.What.books, "Records to write"), "WHAT")
+    static let format = Option(
+        .choice(
+            "format", default: Export.Format.ndjson.rawValue,
+            of: Export.Format.allCases.map(\.rawValue) + [WorkbookOutput.format]
+                + LibraryFormats.layouts.map(\.name),
+            "Output format, or the program to write for"), "FORMAT")
+
+    static let safe = Option.flag(
+        "csv-safe",
+        "Put an apostrophe before cells that a spreadsheet would run as a formula; `etl` removes it when it reads the table"
+    )
+
+    static let others = Option.flag(
+        "other-columns",
+        "Also write the columns of your files that have no column here, under their own names")
+
+    static let library = Option(
+        Setting<String?>.text("library", "Write only this library's books and their data"), "NAME",
+        defaultText: "all libraries")
+
+    static let spec = CommandSpec(
+        "export", summary: "Write the contents of a store",
+        details: [
+            "Writes to standard output; `--format xlsx` writes an Excel workbook to the file of --output. Its columns are "
+                + "those of the CSV, with dates and numbers as such and everything else as text, ISBNs included. "
+                + "Nothing in it is a formula.",
+            "`--format calibre-library` writes the folder of --output, from which calibre makes a library.",
+            "Records are always written in the same order. `--what all` writes the whole store, sorted by key and "
+                + "without timestamps, so that two stores can be compared byte by byte.",
+            "You can edit the CSV of books and import it again. Its rows go into the library that --library names "
+                + "(default: `default`). The column `library` only shows where the entry came from. Exports of "
+                + "works, editions and authors cannot be imported.",
+            "Other programs have no place for some values. Before anything is written, a report on standard error "
+                + "names the fields, the number of values and the first ones.",
+        ],
+        options: [
+            what.spec, format.spec, WorkbookOutput.output.spec, library.spec, others.spec, safe.spec,
+            LayoutOutput.loss.spec,
+            LayoutOutput.strict.spec,
+            StoreOptions.db.spec,
+        ],
+        examples: [
+            .init("etl export --format xlsx --output books.xlsx", "Write all books for a spreadsheet"),
+            .init(
+                "etl export --format storygraph --loss lost.csv > storygraph.csv",
+                "Write them as The StoryGraph does, and list what it cannot hold"),
+            .init("etl export --what all | sha256sum", "Compute a checksum of the whole store"),
+        ]
+    ) { arguments in
+        if let objection = WorkbookOutput.objection(
+            arguments, format: arguments[format], option: "--format")
+        {
+            return objection
+        }
+        if let objection = safeObjection(arguments, isCSV: arguments[format] == Export.Format.csv.rawValue) {
+            return objection
+        }
+        if LayoutOutput.layout(named: arguments[format]) == nil {
+            if let objection = LayoutOutput.objection(arguments) { return objection }
+        } else if arguments[what] != .books {
+            return Objection(
+                "`--format \(arguments[format])` writes books and cannot be combined with `--what \(arguments[what].rawValue)`.",
+                advice: "Leave out `--what`.")
+        } else if arguments[others] {
+            return Objection(
+                "`--format \(arguments[format])` has fixed columns and cannot be combined with `--other-columns`.",
+                advice: "Leave out `--other-columns`.")
+        }
+        if arguments[others], arguments[what] != .books {
+            return Objection(
+                "`--other-columns` belongs to books and cannot be combined with `--what \(arguments[what].rawValue)`.",
+                advice: arguments[what] == .all
+                    ? "Leave out `--other-columns`: `--what all` has all cells of your files."
+                    : "Leave out `--other-columns` or `--what`.")
+        }
+        guard arguments[what] == .all else { return nil }
+        if [Export.Format.csv.rawValue, WorkbookOutput.format].contains(arguments[format]) {
+            return Objection(
+                "`--what all` writes records with different columns and cannot be combined with `--format \(arguments[format])`.",
+                advice:
+                    "Leave out `--format \(arguments[format])`, or export books, works, editions or authors.")
+        }
+        return arguments[library] == nil
+            ? nil
+            : Objection(
+                "`--what all` writes the whole store and cannot be combined with `--library`.",
+                advice: "Leave out `--library`, or export books, works, editions or authors.")
+    }
+
+    /// Refuses `--csv-safe` for what has no cells, or cells of another program.
+    static func safeObjection(_ arguments: ParsedArguments, isCSV: Bool) -> Objection? {
+        guard arguments[safe], !isCSV else { return nil }
+        return Objection(
+            "`--csv-safe` belongs to `--format csv`.", advice: "Leave it out, or choose `--format csv`.")
+    }
+
+    static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
+        -> ExitStatus
+    {
+        let (what, safe, library) = (arguments[what], arguments[safe], arguments[library])
+        let others = arguments[others]
+        let store = DefaultPaths.store(arguments)
+        if let layout = LayoutOutput.layout(named: arguments[format]) {
+            let output = try LayoutOutput(layout, arguments, reading: store, console)
+            let folder = layout.isFolder ? arguments[WorkbookOutput.output] : nil
+            let report = try StoreOutput.write(store, console) { (connection, sink) throws(StageFailure) in
+                guard let folder else { return try output.write(connection, of: library, to: sink) }
+                return try output.write(connection, of: library, toFolder: folder)
+            }
+            return try output.end(report)
+        }
+        if arguments[format] == WorkbookOutput.format {
+            let output = try WorkbookOutput(arguments, reading: store, console)
+            do throws(CommandFailure) {
+                try StoreOutput.write(store, console) { (connection, _) throws(StageFailure) in
+                    try output.write(what, of: connection, in: library, addingOtherColumns: others)
+                }
+            } catch {
+                throw output.unwritten ?? error
+            }
+            return .completed
+        }
+        let format = Export.Format(rawValue: arguments[format]) ?? .ndjson
+        _ = try StoreOutput.write(store, console) { (connection, sink) throws(StageFailure) in
+            try Export(connection).write(
+                what, as: format, of: library, addsOtherColumns: others, guardsFormulas: safe, to: sink)
+        }
+        return .completed
+    }
+}

@@ -1,0 +1,105 @@
+import Pipeline
+import Queries
+import Store
+import System
+
+/// `etl list`: lists the books of a store.
+enum ListCommand: Command {
+    /// How the list is written.
+    enum Format: String, CaseIterable, Sendable {
+        case table, csv, json, ndjson, ids
+    }
+
+    /// The columns if none are given.
+    private static let defaultColumns = ["title", "authors", "shelf", "rating", "dateRead"]
+    private static let names = StoredBookField.all.map(\.name)
+
+    static let condition = Option.condition(
+        "List the books that fulfill a condition, such as \"rating >= 4 and language = fr\"")
+    static let sort = Option.parsed(
+        "sort", "FIELDS", mustBe: "fields separated by commas, each with - before it for descending order",
+        of: names, "Sort by these fields; - before a name reverses its order", defaultText: "title",
+        parse: order)
+    static let columns = Option.parsed(
+        "columns", "FIELDS", mustBe: "fields separated by commas, of \(names.joined(separator: ", "))",
+        of: names, "Fields to show", defaultText: defaultColumns.joined(separator: ","), parse: fields)
+    static let limit = Option(
+        Setting<Int?>.integer("limit", in: 1...Int.max, "List at most N books"), "N")
+    static let format = Option(
+        .choice("format", default: Format.table, "Output format; ids are keys that other commands take"),
+        "FORMAT")
+
+    static let spec = CommandSpec(
+        "list", summary: "List the books of a store",
+        details: [
+            "The table fits the terminal. Conditions, columns and the order use the fields of the store: title, "
+                + "authors, language, pageCount, rating, shelf, dateRead … See docs/expressions.md.",
+            "--format ids prints a key for each book, which `etl explain` and other commands take.",
+        ],
+        options: [
+            condition.spec, sort.spec, columns.spec, limit.spec, ExportCommand.library.spec, format.spec,
+            ExportCommand.safe.spec, StoreOptions.db.spec,
+        ],
+        examples: [
+            .init(
+                "etl list --where language=fr --sort dateAdded", "Show the French books as they were added"),
+            .init(
+                "etl list --columns title,authors,pageCount --sort -pageCount --limit 10",
+                "Show the longest books"),
+            .init(
+                "etl list --where rating=5 --format ids", "Print the keys of favorites, for other commands"),
+        ]
+    ) { arguments in
+        if arguments[format] == .ids, arguments[columns] != nil {
+            return Objection(
+                "`--format ids` prints keys and has no columns.",
+                advice: "Leave out `--columns`, or choose another format.")
+        }
+        return ExportCommand.safeObjection(arguments, isCSV: arguments[format] == .csv)
+    }
+
+    static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
+        -> ExitStatus
+    {
+        let shown = arguments[columns] ?? defaultColumns.compactMap { StoredBookField.field(named: $0) }
+        let byTitle = StoredBookField.field(named: "title").map { [(field: $0, isDescending: false)] } ?? []
+        let query = LibraryList.Query(
+            columns: shown, order: arguments[sort] ?? byTitle, condition: arguments[condition],
+            library: arguments[ExportCommand.library], limit: arguments[limit])
+        let safe = arguments[ExportCommand.safe]
+        let store = DefaultPaths.store(arguments)
+        if let format = LibraryList.Format(rawValue: arguments[format].rawValue) {
+            _ = try StoreOutput.write(store, console) { (connection, sink) throws(StageFailure) in
+                try LibraryList(connection, query).write(as: format, guardsFormulas: safe, to: sink)
+            }
+            return .completed
+        }
+        var table = Table(shown.map { .init($0.name, $0.type == .number ? .right : .left) })
+        _ = try StoreOutput.write(store, console) { (connection, _) throws(StageFailure) in
+            try LibraryList(connection, query).visit { cells in table.add(cells) }
+        }
+        if table.isEmpty {
+            console.note("No book fulfills the condition.")
+        } else {
+            try console.write(table)
+        }
+        return .completed
+    }
+
+    private static func fields(_ text: String) -> [StoredBookField]? {
+        let names = text.split(separator: ",", omittingEmptySubsequences: false)
+        let fields = names.compactMap { StoredBookField.field(named: String($0)) }
+        return fields.count == names.count && !fields.isEmpty ? fields : nil
+    }
+
+    private static func order(_ text: String) -> [(field: StoredBookField, isDescending: Bool)]? {
+        let words = text.split(separator: ",", omittingEmptySubsequences: false)
+        let order = words.compactMap { word -> (field: StoredBookField, isDescending: Bool)? in
+            let isDescending = word.first == "-"
+            return StoredBookField.field(named: String(isDescending ? word.dropFirst() : word)).map {
+                ($0, isDescending)
+            }
+        }
+        return order.count == words.count && !order.isEmpty ? order : nil
+    }
+}

@@ -1,0 +1,103 @@
+import Contract
+import FoundationEssentials
+import Glibc
+import Jobs
+import Pipeline
+import Store
+import Syntax
+import System
+
+/// The messages of `--events`: one JSON object per line, to a file or standard output.
+final class EventStream: Sendable {
+    private enum Target: Sendable {
+        case console(Console)
+        case file(Guarded<FileOutlet>, path: String)
+    }
+
+    private struct State: Sendable {
+        var messages = ImportMessages()
+        var failure: CommandFailure?
+    }
+
+    private let target: Target
+    private let clock: any RunClock
+    private let state = Guarded(State())
+
+    /// Writes to standard output.
+    init(_ console: Console, clock: any RunClock = SystemClock()) {
+        self.clock = clock
+        target = .console(console)
+    }
+
+    /// Writes to an open file; the path is for error messages.
+    init(_ file: FileOutlet, path: String, clock: any RunClock = SystemClock()) {
+        self.clock = clock
+        target = .file(Guarded(file), path: path)
+    }
+
+    /// - Parameter seconds: How long the services will take; nil if that is unknown.
+    func began(_ job: Job, servicesTaking seconds: ClosedRange<Double>? = nil) {
+        let now = clock.epochMilliseconds()
+        send(state.withLock { $0.messages.began(job, servicesTaking: seconds, now: now) })
+    }
+
+    /// Sends a progress message if one is due.
+    ///
+    /// - Parameter end: The end of the last record read; nil if no record was read since the last call.
+    func advanced(_ job: Job, to processed: Int, end: Position? = nil) {
+        let now = clock.epochMilliseconds()
+        send(state.withLock { $0.messages.advanced(job, to: processed, end: end, now: now) })
+    }
+
+    /// Sends the progress again if nothing was sent for some seconds.
+    func remind(_ job: Job, at processed: Int, waitingFor services: String?) {
+        let now = clock.epochMilliseconds()
+        send(state.withLock { $0.messages.reminder(job, at: processed, waitingFor: services, now: now) })
+    }
+
+    func ended(_ outcome: ImportOutcome, expiresAt: Int64) {
+        let now = clock.epochMilliseconds()
+        send(state.withLock { $0.messages.ended(outcome, expiresAt: expiresAt, now: now) })
+    }
+
+    /// Sends that a job has completed before, so that nothing is left to do.
+    func completed(_ job: Job, expiresAt: Int64) {
+        let now = clock.epochMilliseconds()
+        send(state.withLock { $0.messages.completed(job, expiresAt: expiresAt, now: now) })
+    }
+
+    /// Sends why an import cannot begin.
+    func refused(_ request: ImportRequest, _ failure: StageFailure) {
+        let pipeline = JobPipeline(rawValue: request.definition.contract) ?? .csvImport
+        send(
+            ImportMessages.refused(
+                request.jobName ?? request.freshName, pipeline, failure, now: clock.epochMilliseconds()))
+    }
+
+    private func send(_ message: JobMessage?) {
+        guard let message else { return }
+        var json = JSONWriter()
+        message.write(into: &json)
+        let line = json.bytes + [UInt8(ascii: "\n")]
+        do throws(CommandFailure) {
+            switch target {
+            case .console(let console):
+                try console.write(line)
+                try console.flush()
+            case .file(let handle, let path):
+                let isWritten = handle.withLock { $0.write(line) == 0 }
+                guard isWritten else {
+                    throw CommandFailure(
+                        .inputOutput,
+                        "Writing events to `\(path)` failed. All imported records are committed.",
+                        advice: "Free some space on its disk, or specify another file with --events.")
+                }
+            }
+        } catch {
+            state.withLock { if $0.failure == nil { $0.failure = error } }
+        }
+    }
+
+    /// The first failure to write a message, to be reported at the end.
+    var failure: CommandFailure? { state.withLock { $0.failure } }
+}

@@ -1,0 +1,188 @@
+import Books
+import Contract
+import Formats
+import Pipeline
+import Queries
+import Store
+
+/// The text output of `etl explain`.
+struct ExplanationReport {
+    private let explanation: Explanation
+
+    init(_ explanation: Explanation) { self.explanation = explanation }
+
+    func write(to console: Console) throws(CommandFailure) {
+        for remark in explanation.remarks { try console.writeText(remark) }
+        if let reject = explanation.reject {
+            try console.writeText("Row \(reject.row) (line \(reject.line)) was rejected (\(reject.code)).")
+            try console.writeText(reject.reason)
+        }
+        if let work = explanation.work {
+            if !explanation.remarks.isEmpty || explanation.reject != nil { try console.write("\n") }
+            try write(work, "work", console)
+        }
+        for edition in explanation.editions {
+            try console.write("\n")
+            try write(edition, "edition", console)
+        }
+        try writeAuthors(console)
+        try writeEntries(console)
+        if let sentence = explanation.sentenceWithoutAnswers {
+            try console.write("\n")
+            let review = "\(console.words.spelled(UserCommand.review(job: nil))) lists the candidates."
+            try console.writeText(explanation.hasUncertainMatch ? "\(sentence) \(review)" : sentence)
+        }
+        for answer in explanation.answers {
+            try console.write("\n")
+            try console.writeText(
+                "\(answer.provider.contractName) \(answer.record): \(answer.match.sentence)")
+            if let origin = answer.origin { try console.writeText(origin) }
+        }
+        try writeRecords(console)
+    }
+
+    private func write(_ part: Explanation.Part, _ kind: String, _ console: Console) throws(CommandFailure) {
+        var head = "\(kind) \(part.key), quality \(part.quality)"
+        if let status = part.reviewStatus { head += ", \(Self.words(status))" }
+        if !part.aliases.isEmpty { head += ", also \(part.aliases.joined(separator: ", "))" }
+        try console.write(console.style(.bold, TextWidth.printable(head)) + "\n")
+        var list = DefinitionList()
+        for field in part.fields {
+            var remarks: [String] = []
+            if case .reader = field.source {
+                remarks.append("Set \(field.source.map(Self.words) ?? "")")
+            } else if let source = field.source {
+                remarks.append(Self.words(source) + (field.reason.map { ": \($0)" } ?? ""))
+            } else if let reason = field.reason {
+                remarks.append(reason)
+            }
+            if field.isLocked { remarks.append("Locked: imports and services do not change it.") }
+            remarks += field.lost.map {
+                "Not used: \($0.values.joined(separator: "; ")) (\(Self.words($0.source)))"
+            }
+            list.add(field.field.name, field.values.joined(separator: "; "), remarks: remarks)
+        }
+        try console.write(list)
+    }
+
+    private static func words(_ source: Explanation.Source) -> String {
+        switch source {
+        case .provider(let provider, let record, _): "\(provider.contractName) \(record)"
+        case .row(let library, let formatName, let id): "\(words(formatName, id)) in library “\(library)”"
+        case .reader(let editedAt): "by hand\(editedAt.map { ", \(Timestamp.withoutFraction($0))" } ?? "")"
+        }
+    }
+
+    private static func words(_ status: ReviewStatus) -> String {
+        switch status {
+        case .verified: "verified"
+        case .needsReview: "needs review"
+        case .userEdited: "chosen or edited by hand"
+        }
+    }
+
+    /// An entry's format and the id in its file, if it has one: a composed id is not shown.
+    private static func words(_ formatName: String, _ id: String) -> String {
+        id.hasPrefix("~") ? "\(formatName), no ID" : "\(formatName) ID \(id)"
+    }
+
+    private func writeAuthors(_ console: Console) throws(CommandFailure) {
+        guard !explanation.authors.isEmpty else { return }
+        try console.write(console.style(.bold, "\nauthors") + "\n")
+        var table = Table(
+            .init("name", wraps: true), .init("role", isNeverCut: true), .init("gender", isNeverCut: true),
+            .init("region", isNeverCut: true), .init("nationality", wraps: true),
+            .init("lived", isNeverCut: true),
+            .init("identified by", wraps: true))
+        for person in explanation.authors {
+            let author = person.author
+            let years = [author.birthYear, author.deathYear].map { $0.map(String.init) ?? "" }
+            table.add(
+                author.name, String(describing: person.role), author.gender.contractName,
+                author.culturalRegion?.contractName ?? "", author.nationality ?? "",
+                years == ["", ""] ? "" : years.joined(separator: "–"),
+                Self.words(person))
+        }
+        try console.write(table)
+    }
+
+    /// How a person was identified, with the Wikidata item.
+    private static func words(_ person: Explanation.Person) -> String {
+        let answer = person.cached.map { ", answer of \($0.moment)" } ?? ""
+        let item = person.wikidata.map { "Wikidata \($0)\(answer)" } ?? ""
+        let words =
+            switch person.identification {
+            case .notTried: "not yet"
+            case .providerNamesItem: "named in the provider's author record"
+            case .itemNamesAuthor: "names the Open Library author"
+            case .identifier: "another external identifier agrees"
+            case .nameAndYear: "the name and a year of birth or death agree"
+            case .nameAndTitle: "the name and a title agree"
+            case .refusedNameAlone: "no: only the name agrees"
+            case .refusedAmbiguous: "no: several people match"
+            case .refusedContradiction: "no: the identifiers contradict each other"
+            case .unknownPerson: "no: no person with this name or key is known"
+            case .notAPerson: "no: the name is not the name of a person"
+            }
+        return item.isEmpty ? words : "\(item): \(words)"
+    }
+
+    private func writeEntries(_ console: Console) throws(CommandFailure) {
+        guard !explanation.entries.isEmpty else { return }
+        try console.write(console.style(.bold, "\nlibrary entries") + "\n")
+        var table = Table(
+            .init("library", isNeverCut: true), .init("source", isNeverCut: true), .init("rating", .right),
+            .init("shelf"), .init("read", isNeverCut: true), .init("match", wraps: true))
+        for entry in explanation.entries {
+            table.add(
+                entry.library, Self.words(entry.formatName, entry.sourceID),
+                entry.rating.map { "\($0)" } ?? "",
+                entry.shelf ?? "", entry.dateRead ?? "", entry.match.map(Self.words) ?? "")
+        }
+        try console.write(table)
+        for entry in explanation.entries {
+            for use in entry.rules {
+                let name = String(describing: use.field)
+                try console.writeText(
+                    "\(Self.words(entry.formatName, entry.sourceID)): \(name) “\(use.before)” became “\(use.after)” by a rule (\(use.origin))"
+                )
+            }
+        }
+        for entry in explanation.entries where !entry.edits.isEmpty {
+            let edits = entry.edits.map {
+                "\($0.field.name) \($0.isSet ? "set by hand \(Timestamp.withoutFraction($0.editedAt))" : "locked")"
+            }
+            try console.writeText(
+                "\(Self.words(entry.formatName, entry.sourceID)): \(edits.joined(separator: ", "))")
+        }
+    }
+
+    /// A match's score with its evidence and the provider's other records of the book.
+    private static func words(_ match: AcceptedMatch) -> String {
+        let others =
+            match.duplicates.isEmpty
+            ? "" : "; further records of the book: \(match.duplicates.joined(separator: ", "))"
+        return "\(match.score): \(match.evidence.joined(separator: ", "))\(others)"
+    }
+
+    private func writeRecords(_ console: Console) throws(CommandFailure) {
+        guard !explanation.records.isEmpty else { return }
+        try console.write(console.style(.bold, "\nrecords of this book") + "\n")
+        var table = Table(
+            .init("job", isNeverCut: true), .init("started", isNeverCut: true), .init("row", .right),
+            .init("line", .right), .init("result", wraps: true))
+        for visit in explanation.records {
+            table.add(
+                visit.job, Timestamp.withoutFraction(visit.startedAt), "\(visit.row)", "\(visit.line)",
+                visit.outcome.sentence)
+            for pending in visit.pending {
+                table.add("", "", "", "", "pending: \(PendingText.of(pending))")
+            }
+            for warning in visit.warnings {
+                let field = warning.field.map { "\($0): " } ?? ""
+                table.add("", "", "", "", "\(field)\(warning.message)")
+            }
+        }
+        try console.write(table)
+    }
+}

@@ -1,0 +1,167 @@
+import Books
+import Contract
+import Database
+import Glibc
+import Jobs
+import Queries
+import Store
+import System
+
+/// What an import writes at its end: events, metrics, the summary, warnings and advice.
+struct ImportReport {
+    let arguments: ParsedArguments
+    let console: Console
+    /// Writes what a dry run has changed in its copy of the store, in place of the closing report; nil for the
+    /// report.
+    var showChanges: ((Job, String) throws(CommandFailure) -> Void)?
+
+    /// How long results are valid, for `expiresAt`, in milliseconds.
+    private static let resultsLifetime = Int64(JobResults.hoursKept) * 3_600 * 1_000
+
+    /// Reports that the job which the user names has already read the file.
+    ///
+    /// - Parameters:
+    ///   - asked: The options of the request.
+    ///   - events: Where to send that the job has completed; nil if it was not asked for.
+    func write(
+        completed job: Job, asked: JobOptions, in store: String, events: EventStream?
+    ) throws(CommandFailure) -> ExitStatus {
+        let files = JobLookup.inputs(of: job)
+        console.note(
+            job.pending > 0
+                ? "Job `\(job.name)` has already imported \(files). To complete its pending records, run \(UserCommand.resume(job: job.name))."
+                : "Job `\(job.name)` has already imported \(files): nothing to do.")
+        let known = job.options?.options ?? [:]
+        let unused = asked.options.filter { known[$0.key] != $0.value }.map { "--\($0.key.rawValue)" }
+            .sorted()
+        if !unused.isEmpty {
+            console.warn(
+                "The job is complete, so \(unused.joined(separator: ", ")) \(unused.count == 1 ? "was" : "were") not used.",
+                advice:
+                    "To use \(unused.count == 1 ? "it" : "them"), import the file under another --job name.")
+        }
+        events?.began(job)
+        events?.completed(job, expiresAt: Self.expiry(of: job))
+        if let failure = events?.failure { throw failure }
+        if arguments[RunOptions.json] { try writeStatus(of: job, in: store) }
+        return .completed
+    }
+
+    /// Reports the result of an import in every requested form.
+    ///
+    /// - Parameter policy: How to wait for another program that has the store locked.
+    /// - Returns: The failures to report.
+    func write(
+        _ outcome: ImportOutcome, of request: ImportRequest, to outputs: RunOutputs,
+        waiting policy: LockWaitPolicy
+    ) -> [CommandFailure] {
+        let failures = writeResult(outcome, request, outputs, policy)
+        for warning in outcome.corrections?.warnings ?? [] { console.warn(warning) }
+        guard !request.isDryRun else { return failures }
+        if outcome.job.pending > 0 {
+            for sentence in PendingText.of(outcome.waiting, services: outcome.services) {
+                console.warn(UserText(sentence))
+            }
+        }
+        // The closing report says so, too.
+        if outcome.end == .stopped, !outcome.job.isRefresh, !(isReportPrinted && failures.isEmpty) {
+            let name = outcome.job.name
+            console.note(
+                outcome.corrections == nil
+                    ? "Job `\(name)` stopped. To continue it, run \(UserCommand.resume(job: name))."
+                    : "The import of corrected rows into job `\(name)` stopped. To continue it, run the same command again."
+            )
+        }
+        return failures
+    }
+
+    private func writeResult(
+        _ outcome: ImportOutcome, _ request: ImportRequest, _ outputs: RunOutputs, _ policy: LockWaitPolicy
+    ) -> [CommandFailure] {
+        var failures: [CommandFailure] = []
+        func attempt(_ part: () throws(CommandFailure) -> Void) {
+            do throws(CommandFailure) { try part() } catch { failures.append(error) }
+        }
+        let expiresAt = SystemClock().epochMilliseconds() + Self.resultsLifetime
+        outputs.events?.ended(outcome, expiresAt: expiresAt)
+        if let failure = outputs.events?.failure { failures.append(failure) }
+        // The figures take a pass over the store, so they are only computed if they are needed.
+        guard isSummaryPrinted || outputs.metrics != nil else { return failures }
+        attempt { () throws(CommandFailure) in
+            let figures = try figures(of: outcome.job, in: request.storePath, waiting: policy)
+            var summary = outcome.summary(
+                quality: figures.quality, expiresAt: expiresAt, peakMemoryBytes: Self.peakMemory())
+            summary.findings = figures.findings
+            summary.endedAt = SystemClock().epochMilliseconds()
+            if let metrics = outputs.metrics {
+                attempt { [summary] () throws(CommandFailure) in try metrics.add(summary) }
+            }
+            try writeSummary(outcome, summary, request)
+        }
+        return failures
+    }
+
+    /// Writes the summary of a job for which there was nothing to do.
+    func writeStatus(of job: Job, in store: String) throws(CommandFailure) {
+        let figures = try figures(of: job, in: store)
+        var summary = JobSummary(
+            jobId: job.name, pipeline: job.contractPipeline, state: job.state, counts: job.counts,
+            duration: 0, expiresAt: Self.expiry(of: job), quality: figures.quality, stages: [],
+            peakMemoryBytes: Self.peakMemory())
+        summary.findings = figures.findings
+        summary.pending = job.pending - job.decided
+        summary.decided = job.decided
+        summary.resumeAt = job.pause?.resumeAt
+        summary.joined = job.options?.joined
+        try write(summary)
+    }
+
+    /// Whether a summary is written to standard output. Events on standard output exclude it.
+    private var isSummaryPrinted: Bool { arguments[RunOptions.json] || isReportPrinted || showChanges != nil }
+
+    /// Whether the summary is the closing report, which also names the next steps.
+    private var isReportPrinted: Bool {
+        !arguments[RunOptions.json] && arguments[RunOptions.events] != "-"
+            && !arguments[GlobalOptions.quiet]
+    }
+
+    private func writeSummary(
+        _ outcome: ImportOutcome, _ summary: JobSummary, _ request: ImportRequest
+    ) throws(CommandFailure) {
+        guard isSummaryPrinted else { return }
+        if let showChanges { return try showChanges(outcome.job, request.storePath) }
+        if arguments[RunOptions.json] { return try write(summary) }
+        var report = ClosingReport(outcome: outcome, summary: summary, store: request.storePath)
+        report.isDryRun = request.isDryRun
+        report.isVerbose = arguments[GlobalOptions.verbose]
+        report.correctedDates = request.corrected?.dateOrder
+        try report.write(to: console)
+    }
+
+    private func write(_ summary: JobSummary) throws(CommandFailure) {
+        try console.writeJSON { summary.write(into: &$0) }
+    }
+
+    private static func expiry(of job: Job) -> Int64 { (job.endedAt ?? job.updatedAt) + resultsLifetime }
+
+    /// What the store says about a job's records.
+    private func figures(
+        of job: Job, in store: String, waiting policy: LockWaitPolicy = LockWaitPolicy()
+    ) throws(CommandFailure) -> (quality: QualityTally, findings: FindingCounts) {
+        do throws(StageFailure) {
+            let connection = try StoreFile.openForReading(store, waiting: policy)
+            return (
+                try QualityMetrics(connection).tally(of: job), try FindingCounter(connection).counts(of: job)
+            )
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
+    /// Peak resident memory of the process in bytes.
+    private static func peakMemory() -> Int64 {
+        var usage = rusage()
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        return Int64(usage.ru_maxrss) * 1_024
+    }
+}

@@ -1,0 +1,76 @@
+import Books
+import Contract
+import Pipeline
+import Queries
+import Store
+import System
+
+/// The jobs of a store, for the commands that show them.
+enum JobLookup {
+    static func all(in store: String) throws(CommandFailure) -> [Job] {
+        do throws(StageFailure) {
+            return try JobTable(try StoreFile.openForReading(store)).all()
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
+    /// The job with a name, or the newest job; nil if the store has no jobs.
+    static func find(_ name: String?, in store: String) throws(CommandFailure) -> Job? {
+        do throws(StageFailure) {
+            let jobTable = JobTable(try StoreFile.openForReading(store))
+            guard let name else { return try jobTable.last() }
+            if let job = try jobTable.job(withPrefix: name) { return job }
+            let names = try jobTable.all().map(\.name)
+            throw StageFailure(
+                .missing, "There is no job `\(name)` in `\(store)`.",
+                advice: Spelling.nearest(to: name, among: names).map { "Did you mean `\($0)`?" }
+                    ?? "\(UserCommand.jobs) lists the jobs of the store.")
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
+    /// The job that is running now.
+    static func running(among jobs: [Job], in store: String) -> Job? {
+        guard let name = StoreLock.jobRun(on: store) else { return nil }
+        return jobs.first { $0.status == .processing && $0.name == name }
+    }
+
+    /// The names of a job's inputs as the user knows them.
+    static func inputs(of job: Job) -> String {
+        job.inputs.map { SpoolName.replaced(in: $0.name) }.joined(separator: ", ")
+    }
+
+    /// The number of records set aside, by the row id of their job.
+    static func setAside(in store: String) throws(CommandFailure) -> [Int64: Int] {
+        do throws(StageFailure) {
+            return try FindingCounter(try StoreFile.openForReading(store)).setAside()
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
+    /// The status of a job. What its process says is newer than what it has stored.
+    static func status(of job: Job, running: Job?, in store: String) -> JobStatusDTO {
+        guard job.id == running?.id else { return job.statusDTO(isRunning: false) }
+        return job.statusDTO(isRunning: true, StoreLock.progress(of: job.name, on: store))
+    }
+
+    /// The status of a job in words. A job that can go on says so.
+    ///
+    /// - Parameter isShort: Whether it is for a column of a table, which cannot name services and times.
+    static func statusText(of job: Job, running: Job?, isShort: Bool = false) -> String {
+        let isRunning = job.id == running?.id
+        if let pause = job.pause, !isRunning {
+            guard !isShort else { return "waiting" }
+            let services = HumanText.list(pause.services, "and")
+            return "waiting for \(services)"
+                + (pause.resumeAt.map { ", until \(Timestamp.withoutFraction($0))" } ?? ", can be resumed")
+        }
+        if let undo = job.undoneBy {
+            return isShort ? "undone" : "\(job.status.rawValue), undone by `\(undo)`"
+        }
+        return job.isAbandoned(isRunning: isRunning) ? "stopped, can be resumed" : job.status.rawValue
+    }
+}

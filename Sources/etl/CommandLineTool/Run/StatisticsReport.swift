@@ -1,0 +1,177 @@
+import Contract
+import Queries
+
+
+/// The text output of `etl stats`.
+struct StatisticsReport {
+    private let figures: LibraryStatistics
+    private let console: Console
+    /// Columns of the longest bar.
+    private let barWidth: Int
+
+    init(_ figures: LibraryStatistics, _ console: Console) {
+        self.figures = figures
+        self.console = console
+        barWidth = min(40, max(10, (console.width ?? 80) / 3))
+    }
+
+    func write() throws(CommandFailure) {
+        try writeTotals()
+        try writeYears()
+        try writeRatings()
+        try write("genres", figures.genres)
+        try write("languages", figures.languages)
+        try write("first published", figures.decades.map(Self.decade))
+        try write("authors", figures.topAuthors)
+        try write("gender of the first author", figures.genders)
+        try write("region of the first author", figures.regions)
+        try write("nationality of the first author", figures.nationalities)
+        try writeSeries()
+        try writeBooks("read again", figures.rereads, [.init("times", .right)]) { [Self.count($0.times)] }
+        try writeBooks(
+            "waiting longest to be read", figures.waits,
+            [.init("added", isNeverCut: true), .init("days", .right)]
+        ) { [$0.dateAdded ?? "", Self.count($0.days)] }
+    }
+
+    private func head(_ title: String) throws(CommandFailure) {
+        try console.write("\n" + console.style(.bold, title) + "\n")
+    }
+
+    private func writeTotals() throws(CommandFailure) {
+        var list = DefinitionList()
+        list.add("books", HumanText.count(figures.books), remarks: [])
+        list.add("works", HumanText.count(figures.works), remarks: [])
+        list.add("authors", HumanText.count(figures.authors), remarks: [])
+        list.add(
+            "read", "\(HumanText.count(figures.read)), \(HumanText.count(figures.pages, "page"))", remarks: []
+        )
+        if let rating = figures.rating {
+            list.add("rating", "\(Self.rating(rating)) on average", remarks: [])
+        }
+        try console.write(list)
+        try write("status", figures.statuses, unknown: "none")
+    }
+
+    private func writeYears() throws(CommandFailure) {
+        guard let first = figures.years.first, let last = figures.years.last else { return }
+        try head("read by year")
+        let byYear = Dictionary(figures.years.map { ($0.year, $0.books) }) { $0 + $1 }
+        // A date with a wrong century must not make a line of a thousand columns.
+        if last.year - first.year < 100 {
+            let line = Bar.sparkline((first.year...last.year).map { byYear[$0] ?? 0 })
+            try console.write("\(first.year) \(line) \(last.year)\n")
+        }
+        var table = Table(
+            .init("year", .right), .init("books", .right), .init("pages", .right), .init("rating", .right),
+            .init("", isNeverCut: true))
+        let most = figures.years.map(\.books).max() ?? 0
+        for year in figures.years {
+            table.add(
+                String(year.year), HumanText.count(year.books), HumanText.count(year.pages),
+                year.rating.map(Self.rating) ?? "", Bar.horizontal(year.books, of: most, width: barWidth))
+        }
+        if figures.readWithoutDate > 0 {
+            table.add(
+                "no date", HumanText.count(figures.readWithoutDate), "", "",
+                Bar.horizontal(figures.readWithoutDate, of: most, width: barWidth))
+        }
+        try console.write(table)
+    }
+
+    private func writeRatings() throws(CommandFailure) {
+        guard !figures.ratings.isEmpty else { return }
+        try head("ratings")
+        var table = Table(
+            .init("stars", .right), .init("books", .right), .init("", isNeverCut: true))
+        let most = figures.ratings.map(\.books).max() ?? 0
+        for rating in figures.ratings.reversed() {
+            table.add(
+                Self.rating(rating.stars), HumanText.count(rating.books),
+                Bar.horizontal(rating.books, of: most, width: barWidth))
+        }
+        try console.write(table)
+        guard let own = figures.comparedRating, let others = figures.comparedAverage else { return }
+        try console.writeText(
+            "\(HumanText.count(figures.compared, "book")) that others rated too: \(Self.rating(own)) by you, \(Self.rating(others)) by them."
+        )
+        let columns: [Table.Column] = [.init("yours", .right), .init("theirs", .right)]
+        func cells(_ book: LibraryStatistics.Book) -> [String] {
+            [book.rating.map(Self.rating) ?? "", book.averageRating.map(Self.rating) ?? ""]
+        }
+        try writeBooks("liked more than others do", figures.above, columns, cells)
+        try writeBooks("liked less than others do", figures.below, columns, cells)
+    }
+
+    /// A table of groups with bars. A group without a name is shown, because what is not known is a result too.
+    private func write(
+        _ title: String, _ groups: [LibraryStatistics.Group], unknown: String = "unknown"
+    ) throws(CommandFailure) {
+        guard !groups.isEmpty else { return }
+        try head(title)
+        var table = Table(
+            .init("name", narrowest: 16), .init("books", .right), .init("read", .right),
+            .init("rating", .right), .init("", isNeverCut: true))
+        let most = groups.map(\.books).max() ?? 0
+        for group in groups {
+            table.add(
+                group.name.isEmpty ? unknown : group.name, HumanText.count(group.books),
+                HumanText.count(group.read), group.rating.map(Self.rating) ?? "",
+                Bar.horizontal(group.books, of: most, width: barWidth))
+        }
+        try console.write(table)
+    }
+
+    private func writeSeries() throws(CommandFailure) {
+        guard !figures.series.isEmpty else { return }
+        try head("series with gaps")
+        var table = Table(.init("series"), .init("have", wraps: true), .init("missing", wraps: true))
+        for series in figures.series {
+            table.add(series.name, Self.ranges(series.have), Self.ranges(series.missing))
+        }
+        try console.write(table)
+    }
+
+    private func writeBooks(
+        _ title: String, _ books: [LibraryStatistics.Book], _ columns: [Table.Column],
+        _ cells: (LibraryStatistics.Book) -> [String]
+    ) throws(CommandFailure) {
+        guard !books.isEmpty else { return }
+        try head(title)
+        var table = Table([.init("title"), .init("author")] + columns)
+        for book in books { table.add([book.title, book.author] + cells(book)) }
+        try console.write(table)
+    }
+
+    // MARK: Texts
+
+    private static func count(_ number: Int?) -> String { number.map { HumanText.count($0) } ?? "" }
+
+    /// `4`, `3.75`, `3.87`.
+    private static func rating(_ stars: Double) -> String {
+        let hundredths = Int((stars * 100).rounded())
+        let (whole, rest) = (hundredths / 100, hundredths % 100)
+        if rest == 0 { return String(whole) }
+        return rest % 10 == 0 ? "\(whole).\(rest / 10)" : "\(whole).\(rest < 10 ? "0" : "")\(rest)"
+    }
+
+    /// `1960s`
+    private static func decade(_ group: LibraryStatistics.Group) -> LibraryStatistics.Group {
+        var group = group
+        if !group.name.isEmpty { group.name += "s" }
+        return group
+    }
+
+    /// `1–3, 5`
+    static func ranges(_ numbers: [Int]) -> String {
+        var parts: [String] = []
+        var index = 0
+        while index < numbers.count {
+            var end = index
+            while end + 1 < numbers.count, numbers[end + 1] == numbers[end] + 1 { end += 1 }
+            parts.append(end == index ? "\(numbers[index])" : "\(numbers[index])–\(numbers[end])")
+            index = end + 1
+        }
+        return parts.joined(separator: ", ")
+    }
+}

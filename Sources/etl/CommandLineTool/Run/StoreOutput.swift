@@ -1,0 +1,76 @@
+import Contract
+import Database
+import Queries
+import Store
+import System
+
+/// Opens a store and writes what is read from it, piece by piece. Shared by the commands that read a store.
+enum StoreOutput {
+    /// Opens a store and lets `read` write to standard output.
+    static func write<Result>(
+        _ store: String, _ console: Console,
+        _ read: (Connection, (UnsafeRawBufferPointer) throws(StageFailure) -> Void) throws(StageFailure) ->
+            Result
+    ) throws(CommandFailure) -> Result {
+        let output = PieceOutput(console)
+        do throws(StageFailure) {
+            return try read(
+                try StoreFile.openForReading(store, waiting: console.lockWaitPolicy), output.write)
+        } catch {
+            throw output.unwritten ?? CommandFailure(error)
+        }
+    }
+}
+
+/// Standard output for what is written in pieces by code that throws its own errors.
+final class PieceOutput {
+    private let console: Console
+    /// Why a piece was not written: the pipe was closed or the disk is full. This error is reported, not the one
+    /// that follows from it.
+    private(set) var unwritten: CommandFailure?
+
+    init(_ console: Console) { self.console = console }
+
+    func write(_ bytes: UnsafeRawBufferPointer) throws(StageFailure) {
+        do throws(CommandFailure) {
+            try console.write(Array(bytes))
+        } catch {
+            unwritten = error
+            throw StageFailure(.inputOutput, error.message)
+        }
+    }
+}
+
+extension Console {
+    /// Waits for another program that has locked a store, and says so.
+    var lockWaitPolicy: LockWaitPolicy {
+        LockWaitPolicy { [self] path in note("Waiting for another process that has `\(path)` locked.") }
+    }
+
+    /// Tells what an import into a store that is not kept has found in its files, in the words of `etl import`.
+    func tellFindings(of job: Job, in store: Connection, named file: String) throws(StageFailure) {
+        try warnAboutRejects(of: job, in: store, named: file)
+        let findings = try FindingCounter(store).counts(of: job)
+        for table in [ClosingReport.repairs(findings), ClosingReport.warnings(findings)] where !table.isEmpty
+        {
+            tell(table)
+        }
+    }
+
+    /// Names the first rejected records.
+    private func warnAboutRejects(
+        of job: Job, in store: Connection, named file: String
+    ) throws(StageFailure) {
+        let count = job.counts.rejected
+        guard count > 0 else { return }
+        warn(
+            "\(HumanText.count(count, "record")) could not be read and \(count == 1 ? "is" : "are") left out."
+        )
+        var shown = 0
+        try ErrorList(store).forEach(of: job.name) { (error) throws(StageFailure) in
+            shown += 1
+            if shown <= 5 { warn("\(error.reason)", place: "\(error.file ?? file):\(error.line)") }
+        }
+        if count > 5 { note("\(HumanText.count(count - 5, "more record")).") }
+    }
+}

@@ -1,0 +1,58 @@
+import CommandLineTool
+import Server
+import System
+
+/// A run of `etl serve`, from its arguments to the end of the server.
+enum ServeSession {
+    /// Serves until the process is asked to stop. Data goes to standard output, everything else to standard error.
+    static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
+        -> ExitStatus
+    {
+        let stop = StopSignal()
+        Signals.process.raise(stop) { [console] in
+            Supervisor.process.tell("STOPPING=1")
+            console.note("Stopping. Press Ctrl-C again to stop at once.")
+        }
+        do throws(StageFailure) {
+            let socket = try socket(arguments)
+            let settings = try ServeSetup(arguments).settings()
+            let server = try await Server(settings, on: socket, tokens: ServeSetup(arguments).tokens())
+            console.note("Listening on \(url(server, arguments)). Press Ctrl-C to stop.")
+            Supervisor.process.tell("READY=1")
+            await stop.wait()
+            await server.stop()
+        } catch {
+            throw CommandFailure(error)
+        }
+        return .completed
+    }
+
+    /// A socket that listens: the supervisor's, or a new one.
+    ///
+    /// - Throws: `.usage` if anybody could reach the server.
+    private static func socket(_ arguments: ParsedArguments) throws(StageFailure) -> Int32 {
+        let place = ListeningSocket.Place(
+            address: address(arguments), port: UInt16(arguments[ServeOptions.port]))
+        let inherited = Supervisor.process.socket
+        let isLocal =
+            if let inherited { try ListeningSocket.isLoopback(inherited) } else { try place.isLoopback() }
+        guard isLocal || arguments[ServeOptions.tokens] != nil || arguments[ServeOptions.insecure] else {
+            throw StageFailure(
+                .usage, "Other machines can reach `\(place.address)`, and nobody needs a token.",
+                advice: "Add --tokens FILE, or --insecure if anybody may read and change the library.")
+        }
+        if let inherited { return inherited }
+        return try ListeningSocket.open(at: place)
+    }
+
+    private static func address(_ arguments: ParsedArguments) -> String {
+        let address = arguments[ServeOptions.bind]
+        return address == "localhost" ? "127.0.0.1" : address
+    }
+
+    private static func url(_ server: Server, _ arguments: ParsedArguments) -> String {
+        let scheme = arguments[ServeOptions.certificate] == nil ? "http" : "https"
+        let address = address(arguments)
+        return "\(scheme)://\(address.contains(":") ? "[\(address)]" : address):\(server.port)"
+    }
+}

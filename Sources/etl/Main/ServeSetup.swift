@@ -1,0 +1,121 @@
+import CommandLineTool
+import Formats
+import Glibc
+import Jobs
+import Server
+import Syntax
+import System
+
+/// The settings of a server, from the options of `etl serve`.
+struct ServeSetup {
+    private let arguments: ParsedArguments
+
+    init(_ arguments: ParsedArguments) { self.arguments = arguments }
+
+    /// - Throws: `.configuration` for an option that cannot be used, `.missing` for a file that cannot be read.
+    func settings() throws(StageFailure) -> ServerSettings {
+        let catalogs = DefaultPaths.catalogs(arguments[ServeOptions.catalog])
+        var settings = ServerSettings(
+            jobs: .init(
+                imports: try request([], catalogs),
+                lookUps: try request(["contract=batch_enrichment"], catalogs)),
+            catalogs: catalogs, version: Version.current)
+        settings.http.tls = try certificate()
+        settings.sites = SiteRules(
+            hosts: arguments[ServeOptions.host], origins: arguments[ServeOptions.origin])
+        settings.addresses = ClientAddress(proxies: try proxies())
+        settings.hasClientLimits = !arguments[ServeOptions.noLimits]
+        settings.opensResults = arguments[ServeOptions.openResults]
+        settings.uploadLimit = arguments[ServeOptions.upload] << 20
+        settings.expansionLimit = ExpansionLimit(bytes: arguments[ServeOptions.expanded] << 20)
+        settings.uploadQuota = arguments[ServeOptions.quota] << 20
+        settings.log = try log()
+        return settings
+    }
+
+    /// The tokens of the server.
+    func tokens() throws(StageFailure) -> ServerTokens {
+        guard let path = arguments[ServeOptions.tokens] else { return ServerTokens() }
+        let tokens = try ServerTokens(parsing: text(path, what: "file of tokens"), named: path)
+        guard !tokens.isEmpty else {
+            throw StageFailure(
+                .configuration, "`\(path)` has no tokens.",
+                advice: "Add a line with a name, the SHA-256 of the token, and scopes: search, import, admin."
+            )
+        }
+        return tokens
+    }
+
+    /// A request for imports, complete but for its files.
+    private func request(
+        _ overrides: [String], _ catalogs: [String]
+    ) throws(StageFailure) -> ImportRequest {
+        do throws(CommandFailure) {
+            let definition = try Definitions.csvImport(overrides: overrides)
+            var request = ImportRequest(
+                reading: ReadSettings(files: []), storePath: DefaultPaths.store(arguments), freshName: "",
+                definition: definition)
+            request.catalogPaths = catalogs
+            request.isOffline = arguments[ServeOptions.offline]
+            request.services = try ServiceSetup.resolver(
+                definition, named: nil, isOffline: request.isOffline, required: nil)
+            return request
+        } catch {
+            throw StageFailure(.configuration, error.message, advice: error.advice)
+        }
+    }
+
+    private func certificate() throws(StageFailure) -> (certificate: String, key: String)? {
+        switch (arguments[ServeOptions.certificate], arguments[ServeOptions.key]) {
+        case (nil, nil): return nil
+        case (let certificate?, let key?):
+            return (try text(certificate, what: "certificate"), try text(key, what: "private key"))
+        default:
+            throw StageFailure(
+                .usage, "HTTPS needs both --tls-cert and --tls-key.", advice: "Add the other one.")
+        }
+    }
+
+    private func proxies() throws(StageFailure) -> [ClientAddress.Range] {
+        var ranges: [ClientAddress.Range] = []
+        for text in arguments[ServeOptions.proxy] {
+            guard let range = ClientAddress.Range(text) else {
+                throw StageFailure(
+                    .usage, "`--proxy \(text)` is not a range of addresses.",
+                    advice: "Write an address, or a range such as 10.0.0.0/8.")
+            }
+            ranges.append(range)
+        }
+        return ranges
+    }
+
+    private func log() throws(StageFailure) -> AccessLog? {
+        guard let path = arguments[ServeOptions.log] else { return nil }
+        let descriptor =
+            path == "-" ? STDOUT_FILENO : WritableFile.open(path, O_CREAT | O_APPEND, mode: 0o600)
+        guard descriptor >= 0 else {
+            throw StageFailure(
+                .cannotCreate, "The log `\(path)` cannot be written: \(WritableFile.reason).",
+                advice: "Check the folder's permissions.")
+        }
+        return try AccessLog { bytes in
+            // Requests are answered whether they can be logged or not.
+            _ = DescriptorWriter.writeAll(bytes, to: descriptor)
+        }
+    }
+
+    private func text(_ path: String, what: String) throws(StageFailure) -> String {
+        let text: String?
+        do throws(ReadableFile.Refusal) { text = try ReadableFile.text(of: path) } catch {
+            let failure = error.failure(of: path)
+            throw StageFailure(
+                failure.kind, "The \(what) cannot be used. \(failure.message)", advice: failure.advice)
+        }
+        guard let text else {
+            throw StageFailure(
+                .configuration, "The \(what), `\(path)`, is not UTF-8 text.",
+                advice: "Certificates and keys must be PEM files, and tokens UTF-8 text.")
+        }
+        return text
+    }
+}
