@@ -1,4 +1,3 @@
-
 /// Which jobs wait, and which one runs. The store admits one writer, so jobs run one after the other.
 package struct JobSchedule: Sendable {
     private var waiting: [QueuedJob] = []

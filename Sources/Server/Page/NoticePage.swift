@@ -1,6 +1,5 @@
 import Queries
 
-
 /// A page that says one thing: that something failed, or that a token is needed.
 enum NoticePage {
     /// A failure.

@@ -1,6 +1,5 @@
 import Contract
 
-
 /// The answers to forms that are not taken.
 enum FormReply {
     /// - Parameter limit: The most bytes of an upload.

@@ -1,4 +1,3 @@
-
 /// One operation of the server: method, path, what it takes, and how it is answered.
 package struct Route: Sendable {
     /// A request that belongs to the route.

@@ -1,4 +1,3 @@
-
 /// Finds the route of a request.
 package struct Router: Sendable {
     /// The result of looking for a route.

@@ -1,6 +1,5 @@
 package import Queries
 
-
 /// When the index of a store is updated, and which searches wait for an update.
 ///
 /// Updating a small library takes milliseconds, so a search waits and finds everything. Updating a large one takes

@@ -1,4 +1,3 @@
-
 /// The tokens of jobs, by job. Times are milliseconds since 1970.
 package struct JobTokens: Sendable {
     /// The result of checking a token.

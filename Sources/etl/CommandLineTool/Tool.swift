@@ -86,7 +86,9 @@ package struct Tool {
             guard let command = Commands.named(spec.path.first) else {
                 throw CommandFailure(.bug, "`etl \(spec.path.joined(separator: " "))` is not implemented.")
             }
-            guard let command = command as? any Command.Type else { return try await serve(arguments, console) }
+            guard let command = command as? any Command.Type else {
+                return try await serve(arguments, console)
+            }
             return try await command.run(arguments, console)
         }
     }

@@ -1,8 +1,8 @@
 import Testing
 
+@testable import CommandLineTool
 @testable import Services
 @testable import System
-@testable import CommandLineTool
 
 @Suite struct FailureTextTests {
     private func text(_ outcome: LookupOutcome, _ error: ServiceError? = nil) -> String {

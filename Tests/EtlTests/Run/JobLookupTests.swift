@@ -4,8 +4,8 @@ import System
 import TestSupport
 import Testing
 
-@testable import Store
 @testable import CommandLineTool
+@testable import Store
 
 @Suite struct JobLookupTests {
     private static func job(_ id: Int64, _ status: JobState, updatedAt: Int64) -> Job {

@@ -1,12 +1,12 @@
 import Testing
 
+@testable import CommandLineTool
 @testable import Contract
 @testable import Jobs
 @testable import Queries
 @testable import Services
 @testable import Store
 @testable import System
-@testable import CommandLineTool
 
 @Suite struct PendingTextTests {
     private func tally(_ service: String, records: Int, _ reasons: [LookupOutcome: Int])

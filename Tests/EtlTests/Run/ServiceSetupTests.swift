@@ -6,8 +6,8 @@ import System
 import TestSupport
 import Testing
 
-@testable import Sources
 @testable import CommandLineTool
+@testable import Sources
 
 @Suite struct ServiceSetupTests {
     private func settings(

@@ -1,7 +1,7 @@
 import Testing
 
-@testable import Services
 @testable import CommandLineTool
+@testable import Services
 
 @Suite struct WaitingTextTests {
     private func status(

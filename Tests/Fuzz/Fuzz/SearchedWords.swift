@@ -1,5 +1,5 @@
-
 import Queries
+
 @testable import Bytes
 @testable import Database
 @testable import Sources

@@ -1,7 +1,9 @@
 /// Addresses of covers in the sizes that services have. Other addresses stay as they are.
 package enum CoverAddress {
     /// Whether a text is an address of the web. Nothing else is put into a page, or asked for.
-    package static func isAddress(_ text: String) -> Bool { text.hasPrefix("https://") || text.hasPrefix("http://") }
+    package static func isAddress(_ text: String) -> Bool {
+        text.hasPrefix("https://") || text.hasPrefix("http://")
+    }
 
     /// The address of an image of the size that a page shows.
     package static func page(_ address: String) -> String { openLibrary(address, size: "M") ?? address }

@@ -14,7 +14,9 @@ package struct ParsedArguments: Sendable, Hashable {
     }
 
     /// The value of an option; its default if it was not given.
-    package subscript<Value>(_ option: Option<Value>) -> Value { option.read(options[option.spec.name] ?? []) }
+    package subscript<Value>(_ option: Option<Value>) -> Value {
+        option.read(options[option.spec.name] ?? [])
+    }
 
     /// The value of an argument.
     subscript<Value>(_ argument: Argument<Value>) -> Value {

@@ -8,10 +8,12 @@ package enum ServeOptions {
         Setting<String>.text("bind", default: "127.0.0.1", "Address to listen on"), "ADDRESS")
     package static let certificate = Option(
         Setting<String?>.text("tls-cert", "Certificates as a PEM file, to serve HTTPS"), "FILE")
-    package static let key = Option(Setting<String?>.text("tls-key", "Their private key as a PEM file"), "FILE")
+    package static let key = Option(
+        Setting<String?>.text("tls-key", "Their private key as a PEM file"), "FILE")
     package static let tokens = Option(
         Setting<String?>.text("tokens", "File with the tokens that clients need"), "FILE")
-    package static let insecure = Option.flag("insecure", "Listen on a public address although nobody needs a token")
+    package static let insecure = Option.flag(
+        "insecure", "Listen on a public address although nobody needs a token")
     package static let openResults = Option.flag(
         "open-results", "Show status and results of jobs without their tokens")
     package static let host = Option.repeated(

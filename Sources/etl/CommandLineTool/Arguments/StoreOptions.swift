@@ -42,7 +42,9 @@ package enum DefaultPaths {
     private static let defaultStore = "library.sqlite"
 
     /// The store: `--db`, else `$ETL_DB`, else `library.sqlite` in the current directory.
-    package static func store(_ arguments: ParsedArguments, _ option: Option<String?> = StoreOptions.db) -> String {
+    package static func store(_ arguments: ParsedArguments, _ option: Option<String?> = StoreOptions.db)
+        -> String
+    {
         arguments[option] ?? ProcessTexts.variable("ETL_DB").flatMap { $0.isEmpty ? nil : $0 } ?? defaultStore
     }
 

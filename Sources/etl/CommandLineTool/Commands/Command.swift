@@ -36,5 +36,7 @@ enum Commands {
     static let specs = all.map { $0.value.spec }
 
     /// The command with a name.
-    static func named(_ name: String?) -> (any CommandDescription.Type)? { all.first { $0.key == name }?.value }
+    static func named(_ name: String?) -> (any CommandDescription.Type)? {
+        all.first { $0.key == name }?.value
+    }
 }

@@ -22,7 +22,8 @@ package enum Definitions {
     }
 
     /// The definition in a file.
-    package static func file(_ path: String, overrides: [String]) throws(CommandFailure) -> PipelineDefinition {
+    package static func file(_ path: String, overrides: [String]) throws(CommandFailure) -> PipelineDefinition
+    {
         do { return try load(path, overrides: overrides) } catch { throw CommandFailure(error.failure) }
     }
 

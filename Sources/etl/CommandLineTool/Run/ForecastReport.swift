@@ -2,7 +2,6 @@ import Contract
 import Jobs
 import Queries
 
-
 /// The text output of `etl plan`.
 struct ForecastReport {
     let forecast: ImportForecast

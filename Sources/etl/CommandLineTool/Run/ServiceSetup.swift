@@ -15,7 +15,9 @@ import System
 /// it needs no key, by the user's contact. So an import without any configuration asks no service.
 package struct ServiceSetup {
     /// The variables that hold keys.
-    package static let secrets = ServiceDefinition.all.filter(\.access.hasKey).map { variable($0.name, "KEY") }
+    package static let secrets = ServiceDefinition.all.filter(\.access.hasKey).map {
+        variable($0.name, "KEY")
+    }
     package static let contact = "ETL_CONTACT"
 
     /// The names of all variables for services. `etl` asks no service with the Gemini key, but its users may

@@ -1,7 +1,6 @@
 import Contract
 import Queries
 
-
 /// The text output of `etl stats`.
 struct StatisticsReport {
     private let figures: LibraryStatistics

@@ -11,7 +11,6 @@ import Testing
 @testable import Jobs
 @testable import Queries
 
-
 /// `etl covers` on stores whose services are made up.
 @Suite struct CoverDownloadTests {
     private static let isbns = ["9780441013593", "9780441172719", "9780553283686", "9780345391803"]

@@ -7,7 +7,6 @@ import Testing
 
 @testable import Jobs
 
-
 @Suite struct CoverFetcherTests {
     private static let jpeg = ImageFixture.jpeg()
     private let folder: TemporaryFolder

@@ -7,7 +7,6 @@ import Testing
 
 @testable import Jobs
 
-
 /// Files that change while a run reads them.
 @Suite struct ChangedInputTests {
     private var sample: SampleImport

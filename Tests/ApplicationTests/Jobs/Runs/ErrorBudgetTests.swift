@@ -7,7 +7,6 @@ import Testing
 
 @testable import Jobs
 
-
 @Suite struct ErrorBudgetTests {
     private static let rejected =
         "Book Id,Title,Author,ISBN13,My Rating\n1,T,A,9780306406157,3\n2,,A,,0\n3,,B,,0\n"

@@ -2,7 +2,6 @@ import Testing
 
 @testable import Jobs
 
-
 @Suite struct ReplayPacingTests {
     private static let second: UInt64 = 1_000_000_000
 

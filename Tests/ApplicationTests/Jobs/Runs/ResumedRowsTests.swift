@@ -5,7 +5,6 @@ import System
 import TestSupport
 import Testing
 
-
 /// Pipelines of one's own keep the promises of `etl import`.
 @Suite struct ResumedRowsTests {
     /// Stages of every kind, before the others of `csv_import`.

@@ -2,7 +2,6 @@ import Testing
 
 @testable import Jobs
 
-
 @Suite struct ServiceEstimateTests {
     private let estimate = ServiceEstimate(parts: [
         .init(service: "openlibrary", calls: 200...400, interval: 1.0 / 3),

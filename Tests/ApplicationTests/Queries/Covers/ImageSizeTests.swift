@@ -2,7 +2,6 @@ import Testing
 
 @testable import Queries
 
-
 @Suite struct ImageSizeTests {
     private static let images: [(String, [UInt8])] = [
         ("jpg", ImageFixture.jpeg(333, 500)), ("png", ImageFixture.png(333, 500)),

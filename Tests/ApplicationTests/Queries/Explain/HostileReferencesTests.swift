@@ -5,7 +5,6 @@ import Testing
 @testable import Jobs
 @testable import Queries
 
-
 /// Arguments that name a record or a book, error budgets, and times.
 @Suite struct HostileReferencesTests {
     @Test func `a row is named by numbers from 1`() {

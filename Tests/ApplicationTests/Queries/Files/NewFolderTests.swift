@@ -4,7 +4,6 @@ import Testing
 
 @testable import Queries
 
-
 @Suite struct NewFolderTests {
     private let folder: TemporaryFolder
     private var path: String { folder.file("library") }

@@ -5,7 +5,6 @@ import Testing
 
 @testable import Queries
 
-
 @Suite struct PartFileTests {
     private let folder: TemporaryFolder
     private var path: String { folder.file("books.csv") }

@@ -5,7 +5,6 @@ import Testing
 
 @testable import Queries
 
-
 @Suite struct ScratchFolderTests {
     private let folder: TemporaryFolder
 

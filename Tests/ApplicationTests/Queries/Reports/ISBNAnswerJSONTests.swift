@@ -4,7 +4,6 @@ import Foundation
 import Syntax
 import Testing
 
-
 @Suite struct ISBNAnswerJSONTests {
     private func json(_ input: String) -> String {
         var json = JSONWriter()

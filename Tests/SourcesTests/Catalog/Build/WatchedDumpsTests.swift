@@ -5,7 +5,6 @@ import System
 import TestSupport
 import Testing
 
-
 /// Dumps are watched during a build, and bytes after compressed data are reported.
 @Suite struct WatchedDumpsTests {
     private let folder: TemporaryFolder
