@@ -5,8 +5,6 @@ import System
 enum ImportRoutes {
     /// The most files of one import.
     private static let mostFiles = 16
-    /// The largest mapping file.
-    private static let mappingBytes = 64 << 10
 
     static let all: [Route] =
         [

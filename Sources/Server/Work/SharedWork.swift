@@ -1,26 +1,25 @@
+import Services
 import System
 
 /// Work that several requests need at the same time: one does it, the others get its answer.
 struct SharedWork<Key: Hashable & Sendable, Answer: Sendable>: Sendable {
-    private let waiting = Guarded<[Key: [@Sendable (Answer) -> Void]]>([:])
+    /// A closure in a field: read out of a generic box it would be wrapped once more each time.
+    private struct Waiter: Sendable {
+        let reply: @Sendable (Answer) -> Void
+    }
+
+    private let flights = Guarded(SingleFlight<Key, Waiter>())
 
     /// Waits for work that is under way, or begins it.
     ///
-    /// - Parameter reply: Called with the answer, on some thread.
-    /// - Returns: Whether it is under way. If not, the caller does the work and calls ``end(_:_:)``; `reply` is not called.
+    /// - Parameter reply: Called with the answer, on some thread; not if the caller does the work.
+    /// - Returns: Whether it is under way. If not, the caller does the work and calls ``end(_:_:)``.
     func isUnderWay(_ key: Key, _ reply: @escaping @Sendable (Answer) -> Void) -> Bool {
-        waiting.withLock { waiting in
-            guard waiting[key] != nil else {
-                waiting[key] = []
-                return false
-            }
-            waiting[key]?.append(reply)
-            return true
-        }
+        flights.withLock { !$0.lead(key, orWait: Waiter(reply: reply)) }
     }
 
     /// Ends work with its answer.
     func end(_ key: Key, _ answer: Answer) {
-        for reply in waiting.withLock({ $0.removeValue(forKey: key) }) ?? [] { reply(answer) }
+        for waiter in flights.withLock({ $0.complete(key) }) { waiter.reply(answer) }
     }
 }

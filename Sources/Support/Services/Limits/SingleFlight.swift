@@ -1,5 +1,5 @@
 /// Groups waiters by key: the first waiter of a key fetches the answer, and all others wait for it.
-package struct SingleFlight<Key: Hashable & Sendable, Waiter: Hashable & Sendable>: Sendable {
+package struct SingleFlight<Key: Hashable & Sendable, Waiter: Sendable>: Sendable {
     private var waiters: [Key: [Waiter]] = [:]
 
     /// No waiters.
@@ -22,6 +22,20 @@ package struct SingleFlight<Key: Hashable & Sendable, Waiter: Hashable & Sendabl
     /// - Returns: Its waiters, in the order in which they joined.
     package mutating func complete(_ key: Key) -> [Waiter] { waiters.removeValue(forKey: key) ?? [] }
 
+    /// Adds a waiter for a key that is being fetched. If it is not, the caller must fetch the answer and does not wait.
+    ///
+    /// - Returns: Whether the caller must fetch the answer.
+    package mutating func lead(_ key: Key, orWait waiter: Waiter) -> Bool {
+        if waiters[key] == nil {
+            waiters[key] = []
+            return true
+        }
+        waiters[key]?.append(waiter)
+        return false
+    }
+}
+
+extension SingleFlight where Waiter: Equatable {
     /// Removes a waiter. The key stays even without waiters, because its answer is worth caching.
     package mutating func leave(_ key: Key, _ waiter: Waiter) {
         waiters[key]?.removeAll { $0 == waiter }
