@@ -61,7 +61,7 @@ package final class FakeServer: Sendable {
     package var url: String { "http://127.0.0.1:\(port)" }
     /// The requests so far, in the order of arrival.
     package var requests: [ReceivedRequest] { state.withLock { $0.requests } }
-    /// The highest number of requests under way at the same time, by service.
+    /// Maximum number of requests under way at the same time, by service.
     package var maxAtOnce: [String: Int] { state.withLock { $0.most } }
 
     /// Closes all connections and stops listening. Calling it again does nothing.

@@ -8,7 +8,7 @@ package protocol ByteConnection: AnyObject {
     func finish()
 }
 
-/// What became of an attempt to read or write.
+/// Outcome of an attempt to read or write.
 package enum ByteTransfer: Sendable, Hashable {
     /// So many bytes were read or written, at least one.
     case bytes(Int)

@@ -7,7 +7,7 @@ package final class FrameCodec {
         case client, server
     }
 
-    /// What has arrived.
+    /// Received input.
     package enum Input: Sendable, Hashable {
         case message([UInt8], isText: Bool)
         /// A ping or pong.
@@ -31,7 +31,7 @@ package final class FrameCodec {
     /// Whether the other side sends nothing more.
     package private(set) var isEnded = false
 
-    /// - Parameter messageBytes: The most bytes of a message; a longer one ends the connection with 1009.
+    /// - Parameter messageBytes: Maximum size of a message in bytes; a longer one ends the connection with 1009.
     package init?(_ connection: any ByteConnection, as side: Side, messageBytes: UInt64) {
         self.connection = connection
         self.side = side

@@ -45,7 +45,7 @@ struct SocketHandshake {
         return Array((head + "\r\n").utf8)
     }
 
-    /// What has arrived so far.
+    /// Input received so far.
     ///
     /// - Parameter isWhole: Whether nothing more arrives.
     /// - Throws: The service's error if it opens no WebSocket; `malformed` if the answer is no answer to this handshake.

@@ -16,7 +16,7 @@ struct AnswerSchema {
         document = (try? JSONSerialization.jsonObject(with: Data(json.bytes)) as? [String: Any]) ?? [:]
     }
 
-    /// What is wrong with an answer; empty if it is as documented. Paths that are no route are not documented.
+    /// The problem with an answer; empty if it is as documented. Paths that are no route are not documented.
     func problems(_ answer: RawClient.Answer, to method: String, _ target: String) -> [String] {
         let path = String(target.prefix { $0 != "?" })
         guard let route = Self.route(method, path) else { return [] }

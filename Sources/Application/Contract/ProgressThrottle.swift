@@ -4,7 +4,7 @@
 /// reports any progress once a second, so that watchers see it move. The caller passes the time; the throttle
 /// has no clock.
 package struct ProgressThrottle: Sendable {
-    /// The most messages within any window of ``window`` milliseconds.
+    /// Maximum number of messages within any window of ``window`` milliseconds.
     package static let maxPerWindow = 10
     package static let window: Int64 = 1_000
 

@@ -2,9 +2,9 @@ package import System
 
 /// A warning for the user: what was noticed, and what to do.
 package struct UserWarning: Sendable, Hashable, CustomStringConvertible {
-    /// What was noticed, in one or two sentences.
+    /// The observation, in one or two sentences.
     package let message: UserText
-    /// What to do; nil if the message says enough.
+    /// The remedy; nil if the message says enough.
     package let advice: UserText?
 
     package init(_ message: UserText, advice: UserText? = nil) {

@@ -6,7 +6,7 @@ import Bytes
 /// `Science fiction -- History and criticism` is criticism and no science fiction. The result depends only on
 /// the subject. A normalizer has its own buffers, so each worker uses its own.
 package struct GenreNormalizer {
-    /// What a part of a subject says about the book.
+    /// Meaning of a part of a subject.
     package struct Outcome: Hashable {
         /// How surely a part names a genre.
         package enum Sign: UInt8 {
@@ -33,7 +33,7 @@ package struct GenreNormalizer {
         /// hash with a probability of 2⁻⁶⁴.
         package var identity: Identity { Identity(genre: genre, hash: genre == nil ? hash : 0) }
 
-        /// What a genre is counted under: the canonical genre, or the hash of the provider's spelling.
+        /// Key under which a genre is counted: the canonical genre, or the hash of the provider's spelling.
         package struct Identity: Hashable {
             package var genre: GenreTable.Genre?
             package var hash: UInt64

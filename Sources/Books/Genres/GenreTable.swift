@@ -12,7 +12,7 @@ package struct GenreTable: Sendable {
     /// Whether the books of a genre are fiction.
     package enum Side: UInt8 { case either, fiction, nonfiction }
 
-    /// What a spelling means.
+    /// Meaning of a spelling.
     package enum Meaning: Hashable {
         case genre(Genre)
         /// A genre without a canonical one. It keeps the provider's spelling.
@@ -82,7 +82,7 @@ package struct GenreTable: Sendable {
     /// Whether the books of a genre are fiction.
     package func side(of genre: Genre) -> Side { sides[Int(genre)] }
 
-    /// What a key (``GenreKey``) means: as written, in its singular form, or without an adjective such as
+    /// Meaning of a key (``GenreKey``): as written, in its singular form, or without an adjective such as
     /// `American`; nil if the table does not have it.
     package func meaning(of key: UnsafeRawBufferPointer, scratch: inout [UInt8]) -> Meaning? {
         if let value = rules?.value(of: key) { return Self.meaning(value) }

@@ -1,4 +1,4 @@
-/// What is known about one text as an ISBN.
+/// Known facts about one text as an ISBN.
 package struct ISBNAnswer: Sendable, Hashable {
     /// What the user wants to know.
     package enum Conversion: Sendable, CaseIterable {

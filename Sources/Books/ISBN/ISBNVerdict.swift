@@ -1,4 +1,4 @@
-/// What a cell for an ISBN contains.
+/// Content of a cell for an ISBN.
 package enum ISBNVerdict: Sendable, Hashable {
     /// No content: the cell is empty or has only brackets, quotes or punctuation.
     case absent
@@ -30,7 +30,7 @@ package enum ISBNVerdict: Sendable, Hashable {
 
 /// Why a cell has no ISBN, and which one it may have been.
 package struct ISBNFault: Sendable, Hashable {
-    /// What is wrong with the cell.
+    /// The problem with the cell.
     package var reason: Reason
     /// The only number that fits, but without certainty. It is shown to the user, never used.
     package var proposal: ISBN?

@@ -1,6 +1,6 @@
 package import Bytes
 
-/// What a row says about its book, for a lookup by title and author.
+/// A row's description of its book, for a lookup by title and author.
 package struct MatchQuery: Sendable, Hashable {
     package var title: String
     /// The first author, in any spelling and order; empty if unknown.

@@ -54,7 +54,7 @@ package struct MatchScore: Sendable, Hashable {
     /// From 0 (another book) to 1 (everything there is to compare agrees). While books are compared it can be
     /// higher.
     package var value: Double
-    /// What speaks for and against the book, the title first.
+    /// Evidence for and against the book, the title first.
     package var evidence: [MatchEvidence]
 
     package init(_ value: Double, _ evidence: [MatchEvidence]) {

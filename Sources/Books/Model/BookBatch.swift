@@ -102,7 +102,7 @@ package enum FieldOrigin: Sendable, Hashable {
 package struct BookAuthor: Sendable, Hashable {
     /// Name in reading order, as the source spells it.
     package var name: Text
-    /// What the person did for the book.
+    /// The person's role in the book.
     package var role: ContributorRole
     /// Open Library's key, `OL34184A`; empty if only the name is known.
     package var key: Text
@@ -114,7 +114,7 @@ package struct BookAuthor: Sendable, Hashable {
     package var deathYear: Int32?
     /// Which source names the person. All authors of a book come from one source.
     package var origin: FieldOrigin
-    /// What Wikidata has about the person; empty until ``EnrichAuthors`` has identified them.
+    /// Wikidata's facts about the person; empty until ``EnrichAuthors`` has identified them.
     package var culture: Culture
     /// How the person was identified, or why not.
     package var identification: Identification

@@ -3,7 +3,7 @@ package import System
 
 /// The queries of one batch to a provider. Each book appears once, even if several rows need it.
 package struct BookQueries: Sendable {
-    /// What identifies a book.
+    /// Identity of a book.
     package enum Query: Sendable, Hashable {
         /// By ISBN. The answer is exactly this book.
         case isbn(ISBN)
@@ -107,7 +107,7 @@ package struct BookAnswer: Sendable, Hashable {
     package var openOutcome: LookupOutcome? { outcome.isAnswered ? missing : outcome }
 }
 
-/// What a row says about its book, for a lookup by title and author. The texts are in the queries' arena.
+/// A row's description of its book, for a lookup by title and author. The texts are in the queries' arena.
 package struct BookDescription: Sendable, Hashable {
     /// The title as the record spells it; never empty.
     package var title: Text

@@ -45,7 +45,7 @@ package enum CulturalRegion: UInt8, Sendable, CaseIterable, Hashable {
     }
 }
 
-/// What Wikidata has about an author.
+/// Wikidata's facts about an author.
 package struct Culture: Sendable, Hashable {
     /// Sex or gender (P21), grouped as in the contract.
     package var gender: AuthorGender = .unknown

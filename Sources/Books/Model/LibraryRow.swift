@@ -111,7 +111,7 @@ package struct Warning: Sendable, Hashable {
     }
 }
 
-/// What a person did for a book.
+/// A person's role in a book.
 package enum ContributorRole: UInt8, Sendable, CaseIterable, Hashable {
     case author
     /// Listed after the author without a stated role, as in Goodreads' Additional Authors: a co-author,

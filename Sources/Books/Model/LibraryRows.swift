@@ -15,7 +15,7 @@ package struct LibraryRows: Payload {
     package var people: [Person]
     /// Values that formats derived for fields whose cells need interpretation, row after row.
     package var readings: [FieldReading] = []
-    /// What the columns mean. All batches of a file have the same value.
+    /// Meaning of the columns. All batches of a file have the same value.
     package var columns: ColumnMap
 
     /// A batch; usually created empty and filled record by record.
@@ -151,7 +151,7 @@ package enum NameOrder: UInt8, Sendable, Hashable {
     case familyFirst
 }
 
-/// What a column of a library export can mean. Columns that map to no field are stored and exported
+/// Meaning of a column of a library export. Columns that map to no field are stored and exported
 /// unchanged.
 package enum LibraryField: UInt8, Sendable, CaseIterable, Hashable {
     /// The source's own id of the entry, such as Goodreads' Book Id: the only key that is stable between two

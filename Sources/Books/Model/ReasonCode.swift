@@ -102,7 +102,7 @@ package enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         ].contains(self)
     }
 
-    /// What is wrong, in one sentence.
+    /// The problem, in one sentence.
     package var sentence: String {
         switch self {
         case .recordTooLarge: "The record is longer than the limit."
@@ -191,7 +191,7 @@ package enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         }
     }
 
-    /// What the user can do about it, in one sentence.
+    /// The remedy, in one sentence.
     package var advice: UserText {
         switch self {
         case .recordTooLarge, .fieldTooLarge:

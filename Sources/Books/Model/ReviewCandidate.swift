@@ -14,7 +14,7 @@ package struct ReviewCandidate: Sendable, Hashable, Codable {
     package var year: Int32?
     /// From 0 to 1, in thousandths.
     package var score: Double
-    /// What speaks for and against it: `for:title_same`, `against:year_differs`.
+    /// Evidence for and against it: `for:title_same`, `against:year_differs`.
     package var evidence: [String]
 
     /// A candidate with everything a review shows.
@@ -36,7 +36,7 @@ package struct ReviewCandidate: Sendable, Hashable, Codable {
 package struct AcceptedMatch: Sendable, Hashable {
     /// From 0 to 1, in thousandths.
     package var score: Double
-    /// What speaks for and against it: `for:title_same`, `against:year_differs`.
+    /// Evidence for and against it: `for:title_same`, `against:year_differs`.
     package var evidence: [String]
     /// Further records that the provider has of the same book, by their ids.
     package var duplicates: [String]

@@ -44,9 +44,9 @@ package struct DefinitionProblem: Sendable, Hashable, CustomStringConvertible {
     package let code: Code
     /// Where the problem is.
     package let origin: ValueOrigin
-    /// What is wrong, in one sentence.
+    /// The problem, in one sentence.
     package let message: String
-    /// What to do, in one sentence; nil if the message says enough.
+    /// The remedy, in one sentence; nil if the message says enough.
     package let advice: String?
 
     /// A problem of some kind at `origin`.
@@ -60,7 +60,7 @@ package struct DefinitionProblem: Sendable, Hashable, CustomStringConvertible {
     /// `file:line:column: what is wrong. What to do.`
     package var description: String { sentence + (advice.map { " \($0)" } ?? "") }
 
-    /// What is wrong, after the place. A file that cannot be read has no place, and its message names it.
+    /// The problem, after the place. A file that cannot be read has no place, and its message names it.
     fileprivate var sentence: String {
         code == .unreadable || code == .forbidden ? message : "\(origin): \(message)"
     }

@@ -1,6 +1,6 @@
 /// Reads the keys of one mapping and collects the problems.
 package struct MappingReader {
-    /// What the mapping is, for messages, such as `a stage`.
+    /// Name of the mapping for messages, such as `a stage`.
     package let what: String
     /// The keys it may have.
     package let keys: [String]
@@ -8,7 +8,7 @@ package struct MappingReader {
     /// The problems found so far.
     package private(set) var problems: [DefinitionProblem] = []
 
-    /// - Parameter what: What the mapping is, for messages, such as `a stage`.
+    /// - Parameter what: Name of the mapping for messages, such as `a stage`.
     package init(_ node: DefinitionNode, _ what: String, keys: [String]) {
         self.node = node
         self.what = what

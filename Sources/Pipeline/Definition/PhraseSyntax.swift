@@ -2,7 +2,7 @@
 ///
 /// The texts are parsed when a definition is checked, so a stage never refuses them later.
 package struct PhraseSyntax: Sendable, Hashable {
-    /// What the texts must be, to complete "must be …".
+    /// Requirement for the texts, to complete "must be …".
     let words: String
     /// Whether there can be several.
     package let isList: Bool
@@ -27,9 +27,9 @@ package struct PhraseMistake: Error, Sendable, Hashable {
     package let index: Int
     /// The character of the text at which the mistake is, from 1; nil if it is the whole text.
     package let column: Int?
-    /// What is wrong, in one sentence.
+    /// The problem, in one sentence.
     package let message: String
-    /// What to do, in one sentence; nil if the message says enough.
+    /// The remedy, in one sentence; nil if the message says enough.
     package let advice: String?
 
     /// A mistake in one of the texts.

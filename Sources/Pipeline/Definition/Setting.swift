@@ -179,7 +179,7 @@ package struct SettingSpec: Sendable, Hashable {
     package let kind: SettingKind
     /// The default value; ``SettingValue/absent`` if there is none.
     package let `default`: SettingValue
-    /// What it does, in one sentence for the user.
+    /// Description for the user, in one sentence.
     package let doc: String
     /// Whether a definition must set it.
     package let isRequired: Bool

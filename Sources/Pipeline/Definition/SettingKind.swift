@@ -55,7 +55,7 @@ package enum SettingKind: Sendable, Hashable {
     package struct Mistake: Error, Sendable, Hashable {
         /// Whether the text is a value of this kind, but out of bounds.
         package let isOutOfBounds: Bool
-        /// What to do; nil if ``SettingKind/words`` says enough.
+        /// The remedy; nil if ``SettingKind/words`` says enough.
         package let advice: String?
         /// The wrong phrase; nil for other kinds.
         var phrase: PhraseMistake?

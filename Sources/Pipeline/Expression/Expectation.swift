@@ -1,9 +1,9 @@
-/// What is expected of each record, and what happens to one that does not fulfill it.
+/// Condition for each record, and what happens to one that does not fulfill it.
 ///
 ///     expect title is not missing or reject
 ///     expect pageCount < 5000 or warn "Is it a boxed set?"
 package struct Expectation: Sendable, Hashable {
-    /// What happens to a record that does not fulfill the condition.
+    /// Action for a record that does not fulfill the condition.
     package enum Action: String, Sendable, Hashable, CaseIterable {
         /// The record becomes a reject.
         case reject
@@ -15,7 +15,7 @@ package struct Expectation: Sendable, Hashable {
 
     /// The condition that records should fulfill.
     package let condition: RecordExpression
-    /// What happens if they do not.
+    /// Action if they do not.
     package let action: Action
     /// A sentence for the user, instead of the condition; nil if there is none.
     package let message: String?
@@ -54,7 +54,7 @@ package struct Expectation: Sendable, Hashable {
 
 /// A value that a field or column is set to: `title = trim(title)`, `[Shelf] = 'owned'`.
 package struct Assignment: Sendable, Hashable {
-    /// What is set.
+    /// Target of an assignment.
     package enum Target: Sendable, Hashable {
         /// A field, by its index in the schema.
         case field(Int)
@@ -62,7 +62,7 @@ package struct Assignment: Sendable, Hashable {
         case column(String)
     }
 
-    /// What is set.
+    /// Target of an assignment.
     package let target: Target
     /// Its new value. If it is missing, the field is emptied.
     package let value: RecordExpression

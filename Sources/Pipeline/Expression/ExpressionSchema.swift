@@ -60,9 +60,9 @@ extension ExpressionRecord {
 package struct ExpressionError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The character of the text at which the problem is, from 1.
     package let column: Int
-    /// What is wrong, in one sentence.
+    /// The problem, in one sentence.
     package let message: String
-    /// What to do, in one sentence; nil if the message says enough.
+    /// The remedy, in one sentence; nil if the message says enough.
     package let advice: String?
 
     init(_ column: Int, _ message: String, advice: String? = nil) {

@@ -120,7 +120,7 @@ package struct PlanError: Error, Sendable, Hashable, CustomStringConvertible {
 package struct PlannedSink: Sendable {
     /// The step's name in messages and counts.
     package let name: String
-    /// What the step is made by.
+    /// Factory of the step.
     package let recipe: StageRecipe
     /// Its settings, checked; missing ones have their defaults.
     package let settings: Settings
@@ -134,7 +134,7 @@ package struct PlannedSink: Sendable {
 package struct PlannedSource: Sendable {
     /// The step's name in messages and counts.
     package let name: String
-    /// What the step is made by.
+    /// Factory of the step.
     package let recipe: StageRecipe
     /// Its settings, checked; missing ones have their defaults.
     package let settings: Settings
@@ -148,7 +148,7 @@ package struct PlannedSource: Sendable {
 package struct PlannedStage: Sendable {
     /// The step's name in messages and counts.
     package let name: String
-    /// What the step is made by.
+    /// Factory of the step.
     package let recipe: StageRecipe
     /// Its settings, checked; missing ones have their defaults.
     package let settings: Settings

@@ -25,7 +25,7 @@ package struct StageRecipe: Sendable {
 
     /// Its name in pipeline files: verb and object, `ValidateISBN`.
     package let name: String
-    /// What it does, in one sentence for the user.
+    /// Description for the user, in one sentence.
     package let summary: String
     /// The settings it has.
     package let settings: [SettingSpec]

@@ -45,7 +45,7 @@ package struct StageRegistry: Sendable {
 package struct ServiceSpec: Sendable {
     /// Its name under `providers:`.
     package let name: String
-    /// What it is, in one sentence for the user.
+    /// Description for the user, in one sentence.
     package let summary: String
     /// The settings it has.
     package let settings: [SettingSpec]

@@ -1,6 +1,6 @@
 import System
 
-/// What the tasks of one run share: state, clock, retry policy, stop signal and observer.
+/// Shared state of the tasks of one run: state, clock, retry policy, stop signal and observer.
 final class RunScope: Sendable {
     let clock: any RunClock
     let retry: RetryPolicy

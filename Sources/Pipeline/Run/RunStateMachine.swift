@@ -17,7 +17,7 @@ struct RunStateMachine {
     /// Whether a batch was given up. The batches after it are not committed either.
     private(set) var hasGivenUp = false
 
-    /// What a worker must do after a failure.
+    /// A worker's action after a failure.
     enum FailureAction: Equatable {
         /// Cancel all channels: this failure ends the run.
         case cancelChannels

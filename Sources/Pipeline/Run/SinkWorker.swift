@@ -142,7 +142,7 @@ struct SinkWorker<Target: Sink>: Sendable {
 
 /// The batches that a sink has written but not committed yet, and the number of records it has committed.
 struct UncommittedBatches {
-    /// What is reported about a batch when it is committed.
+    /// Report about a committed batch.
     struct Mark {
         let end: Position
         let recordsRead: Int

@@ -30,7 +30,7 @@ package struct BatchLimits: Sendable, Hashable {
     }
 }
 
-/// What a source knows about its input before reading it.
+/// Facts about an input before it is read.
 package struct SourceSurvey: Sendable, Hashable {
     /// Number of records to be read, without blank records and headers; nil if unknown.
     package var recordCount: Int?

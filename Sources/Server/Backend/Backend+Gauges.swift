@@ -1,6 +1,6 @@
 import System
 
-/// What is measured now, for `/metrics`.
+/// Current values for `/metrics`.
 extension Backend {
     package var gauges: [MetricsText.Gauge] {
         let (waiting, running) = jobs.load

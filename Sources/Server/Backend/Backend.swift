@@ -1,7 +1,7 @@
 import Store
 package import System
 
-/// What routes use: jobs, search, uploads, limits, and the pools on which work is done.
+/// Services for routes: jobs, search, uploads, limits, and the pools on which work is done.
 package final class Backend: Sendable {
     package let settings: ServerSettings
     package let clock: any RunClock
@@ -91,7 +91,7 @@ package final class Backend: Sendable {
         }
     }
 
-    /// What is to be done a few times a second: noticing changes of the store, updating its index, keeping streams
+    /// Work of a few times a second: noticing changes of the store, updating its index, keeping streams
     /// alive, and now and then removing what is no longer of use.
     package func tick() {
         watch.look()

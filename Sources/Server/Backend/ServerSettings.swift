@@ -15,9 +15,9 @@ package struct ServerSettings: Sendable {
     package var hasClientLimits = true
     /// Whether status and results of jobs are shown without their tokens.
     package var opensResults = false
-    /// The most bytes of one upload.
+    /// Maximum size of one upload in bytes.
     package var uploadLimit = 50 << 20
-    /// What one upload may expand to when it is decompressed; nil for as much as valid data can. An upload of 50 MB can
+    /// Maximum size of one upload after decompression; nil for as much as valid data can. An upload of 50 MB can
     /// make two hundred times as much.
     package var expansionLimit: ExpansionLimit? {
         get { jobs.imports.reading.expansionLimit }
@@ -25,7 +25,7 @@ package struct ServerSettings: Sendable {
     }
     /// The default of ``expansionLimit``, in bytes.
     package static let expansionBytes = 1 << 30
-    /// The most bytes of all uploads together.
+    /// Maximum size of all uploads together in bytes.
     package var uploadQuota = 2 << 30
     /// How many reads of the store run at the same time.
     package var readers = 2
@@ -35,7 +35,7 @@ package struct ServerSettings: Sendable {
     package var indexPatience: UInt64 = 100_000_000
     /// How long the look-up of a single book waits for services, in nanoseconds.
     package var lookUpPatience: UInt64 = 30_000_000_000
-    /// The most WebSockets.
+    /// Maximum number of WebSockets.
     package var socketLimit = 4_000
     /// Where requests are logged; nil if they are not.
     package var log: AccessLog?

@@ -25,7 +25,7 @@ package final class FormReceiver: BodyReceiver {
 
     /// Bytes that wait to be written before the client has to wait.
     private static let waitingBytes = 512 << 10
-    /// The most bytes of a field.
+    /// Maximum size of a field in bytes.
     private static let fieldBytes = 64 << 10
 
     private struct State: Sendable {

@@ -9,7 +9,7 @@ package struct MultipartParser: Sendable {
         package var fileName: String?
     }
 
-    /// What comes next in the body.
+    /// The next part of the body.
     package enum Event: Sendable, Hashable {
         case begin(Part)
         /// Bytes of the part that was begun last.
@@ -37,9 +37,9 @@ package struct MultipartParser: Sendable {
         case epilogue
     }
 
-    /// The most bytes of a part's head.
+    /// Maximum size of a part's head in bytes.
     static let headBytes = 4_096
-    /// The most parts.
+    /// Maximum number of parts.
     static let mostParts = 64
 
     /// CR LF, two hyphens, and the boundary.

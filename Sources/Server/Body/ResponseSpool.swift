@@ -4,7 +4,7 @@ package import System
 /// Collects a response of any length: in memory, or in a file without a name once it is long. So reading the store
 /// does not wait for a slow client, and a failure in the middle is still a proper failure.
 package final class ResponseSpool {
-    /// The most bytes in memory.
+    /// Maximum number of bytes in memory.
     private static let memoryBytes = 1 << 20
 
     private let uploads: UploadFolder

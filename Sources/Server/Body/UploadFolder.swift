@@ -18,7 +18,7 @@ package final class UploadFolder: Sendable {
     private static let withoutName: Int32 = 0o20_000_000 | O_DIRECTORY
 
     package let path: String
-    /// The most bytes of one upload.
+    /// Maximum size of one upload in bytes.
     package let limit: Int
     private let quota: Int
     private let used: Guarded<Int>

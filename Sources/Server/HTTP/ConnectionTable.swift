@@ -85,7 +85,7 @@ package struct ConnectionLimits: Sendable, Hashable {
     package var response: UInt64 = 20_000_000_000
     /// Nanoseconds between a response and the end of the next request's head.
     package var idle: UInt64 = 60_000_000_000
-    /// The lowest rate of bodies in both directions, in bytes per second.
+    /// Minimum rate of bodies in both directions, in bytes per second.
     package var lowestRate = 16_384
 
     package init() {}

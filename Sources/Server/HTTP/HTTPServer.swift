@@ -11,11 +11,11 @@ package final class HTTPServer: Sendable {
     package struct Settings: Sendable {
         /// Event loops, at least 2.
         package var threads = 2
-        /// The most connections; further ones wait until others are closed.
+        /// Maximum number of connections; further ones wait until others are closed.
         package var connections = 5_000
-        /// The most connections of one address; 0 for any number.
+        /// Maximum number of connections of one address; 0 for any number.
         package var connectionsPerAddress = 0
-        /// The most bytes of a request's head.
+        /// Maximum size of a request's head in bytes.
         package var headBytes = 16_384
         /// Certificates and private key, both as PEM; nil for plain HTTP.
         package var tls: (certificate: String, key: String)?
@@ -24,7 +24,7 @@ package final class HTTPServer: Sendable {
         package init() {}
     }
 
-    /// What the event loops use. It outlives the daemon, so that no callback keeps the server itself alive and
+    /// Shared state of the event loops. It outlives the daemon, so that no callback keeps the server itself alive and
     /// ends it on an event loop.
     private let loops: EventLoops
     private let daemon = Guarded<ConnectionPointer?>(nil)

@@ -3,7 +3,7 @@ package protocol RequestHandler: Sendable {
     /// A request's head has arrived. Either the exchange is answered, now or later, or its body is received
     /// first.
     ///
-    /// - Returns: What receives the body; nil if it is discarded.
+    /// - Returns: Receiver of the body; nil if it is discarded.
     func begin(_ exchange: Exchange) -> (any BodyReceiver)?
 
     /// The answer to requests that the server can no longer answer because it stops.

@@ -2,7 +2,7 @@ import Glibc
 
 /// A response: status, header fields, body.
 package struct Response: Sendable {
-    /// What follows the head.
+    /// The body that follows the head.
     package enum Body: Sendable {
         case bytes([UInt8])
         /// A file that is sent from its start. Its descriptor is closed afterwards.

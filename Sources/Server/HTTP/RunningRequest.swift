@@ -1,7 +1,7 @@
 import CMicroHTTPD
 import Glibc
 
-/// What the event loop knows of a request until its end. Used on one event loop only.
+/// State of a request on its event loop. Used on one event loop only.
 final class RunningRequest {
     /// Bytes of a body that are read and discarded after its receiver has refused it, so that the client
     /// reads the response instead of an error.
@@ -14,7 +14,7 @@ final class RunningRequest {
     private var received = 0
     private var ignored = 0
     private var isComplete = false
-    /// Who gets the connection if it becomes a WebSocket.
+    /// Receiver of the connection if it becomes a WebSocket.
     var adopt: @Sendable (UpgradedConnection) -> Void = { $0.close() }
 
     init(

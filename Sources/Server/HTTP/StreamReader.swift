@@ -97,7 +97,7 @@ package struct UpgradedConnection: Sendable {
     /// Where the WebSocket is read and written. With TLS it is a local socket behind which libmicrohttpd
     /// encrypts.
     package let descriptor: Int32
-    /// What the client sent right behind its request.
+    /// Bytes that the client sent right behind its request.
     package let early: [UInt8]
     private let handle: ConnectionPointer
 

@@ -47,7 +47,7 @@ package final class EventFeed: ResponseStream {
         state = Guarded(first)
     }
 
-    /// What a client that was cut off is told first. It has no id, so that the last event stays the last.
+    /// First message to a client that reconnects. It has no id, so that the last event stays the last.
     private static func reconnection(_ log: JobEventLog, of job: String, at time: Int64) -> [UInt8] {
         var json = JSONWriter()
         JobMessage(jobId: job, pipeline: log.pipeline, timestamp: time, log.reconnection).write(into: &json)

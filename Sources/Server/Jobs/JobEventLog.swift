@@ -19,7 +19,7 @@ package struct JobEvent: Sendable, Hashable {
     package var message: [UInt8]
 }
 
-/// What a watcher of a job must still be told. Of the progress only the latest message is kept, so a slow watcher
+/// Messages that a watcher of a job has not received yet. Of the progress only the latest message is kept, so a slow watcher
 /// gets the latest state and nothing piles up.
 package struct JobEventLog: Sendable {
     /// Events of one run of a job have ids from a multiple of this. So ids also grow when a server that was killed
@@ -106,7 +106,7 @@ package struct JobEventLog: Sendable {
         return event
     }
 
-    /// What a watcher that has seen an event must still be told, in order: at most three events.
+    /// Messages for a watcher that has seen an event, in order: at most three events.
     ///
     /// - Parameter id: The last event seen; 0 for none.
     package func events(after id: Int64) -> [JobEvent] {
@@ -119,7 +119,7 @@ package struct JobEventLog: Sendable {
     /// How it ended; nil if it has not.
     package var ending: JobEvent? { end }
 
-    /// What a client that was cut off is told first: the state.
+    /// First message to a client that reconnects: the state.
     package var reconnection: JobMessage.Body {
         .reconnected(
             progress, state, lastUpdate: updatedAt,

@@ -18,7 +18,7 @@ package final class JobRunner: Sendable {
         package var lookUps: ImportRequest
         /// How long results are shown, in hours.
         package var hoursKept = JobResults.hoursKept
-        /// The most jobs that wait.
+        /// Maximum number of jobs that wait.
         package var waiting = 1_000
 
         package init(imports: ImportRequest, lookUps: ImportRequest) {

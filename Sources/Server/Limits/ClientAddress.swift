@@ -50,7 +50,7 @@ package struct ClientAddress: Sendable {
         return client
     }
 
-    /// What a client's requests are counted under, however its address is spelled. In IPv6 one client has at least a
+    /// Key under which a client's requests are counted, however its address is spelled. In IPv6 one client has at least a
     /// whole /64.
     package static func key(_ client: String) -> String {
         guard let address = IPAddress(client) else { return client }

@@ -1,6 +1,6 @@
 import Services
 
-/// What a request counts as, for the limits of a client.
+/// Class of a request for the limits of a client.
 package enum RequestClass: String, Sendable, Hashable, CaseIterable {
     case search, batch, imports, status, scan
     /// Looking up one book.
@@ -29,7 +29,7 @@ package enum RequestClass: String, Sendable, Hashable, CaseIterable {
 package struct ClientLimits: Sendable {
     /// Requests per hour and client.
     package static let perHour = 1_000
-    /// The most clients that are remembered.
+    /// Maximum number of clients that are remembered.
     private static let mostClients = 20_000
 
     /// Whether a request is admitted, and what the client is told.

@@ -21,7 +21,7 @@ package final class AccessLog: Sendable {
         /// Nil if the connection broke.
         package var status: Int?
         package var microseconds: UInt64
-        /// What the client says about itself: `X-Client-Version`.
+        /// The client's version: `X-Client-Version`.
         package var version: String?
         /// The name of the server's token.
         package var token: String?
@@ -34,7 +34,7 @@ package final class AccessLog: Sendable {
         var isOver = false
     }
 
-    /// The most lines that wait.
+    /// Maximum number of lines that wait.
     private static let waiting = 10_000
     /// How often waiting lines are written, in nanoseconds.
     private static let pause: UInt64 = 50_000_000

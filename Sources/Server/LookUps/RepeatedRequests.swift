@@ -15,7 +15,7 @@ package final class RepeatedRequests: Sendable {
         }
     }
 
-    /// What becomes of a request.
+    /// Outcome of a request.
     package enum Outcome: Sendable {
         /// It has this answer, now and later.
         case kept(IdempotencyRecord)

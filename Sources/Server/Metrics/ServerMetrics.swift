@@ -3,7 +3,7 @@ import Services
 import Store
 import System
 
-/// What the server has done since it started, for `/metrics`.
+/// Counters since the server's start, for `/metrics`.
 package final class ServerMetrics: Sendable {
     /// The upper bounds of a histogram's buckets, in milliseconds.
     static let bounds: [UInt64] = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 10_000]

@@ -1,7 +1,7 @@
 package import Contract
 package import Syntax
 
-/// What OpenAPI says about an operation of the server.
+/// OpenAPI description of an operation of the server.
 package struct Operation: Sendable {
     /// A parameter of query, path or head.
     package struct Parameter: Sendable {

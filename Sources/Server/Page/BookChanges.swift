@@ -2,11 +2,11 @@ import Contract
 import Queries
 import Store
 
-/// What has changed one book, the latest first.
+/// Changes to one book, the latest first.
 struct BookChanges {
     private let steps: [(step: HistoryStep, item: ChangeList.Item)]
 
-    /// The most changes of a book that are listed.
+    /// Maximum number of changes of a book that are listed.
     private static let mostSteps = 10
 
     /// - Parameters:

@@ -3,12 +3,12 @@ import Queries
 import Store
 import System
 
-/// What has changed the library, in the words of a page.
+/// Changes to the library, in the words of a page.
 struct ChangeList {
     /// A job that changed the library.
     struct Item {
         var entry: JobLogEntry
-        /// What it did.
+        /// Description of the change.
         var words: String
 
         var job: Job { entry.job }

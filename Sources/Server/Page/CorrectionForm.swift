@@ -7,7 +7,7 @@ struct CorrectionForm {
     var fields: [EditableField]
     /// The book, as links name it.
     var id: String
-    /// What was entered last, if it cannot be used.
+    /// The last input, if it is invalid.
     var entered: (field: String, value: String)?
     /// Why it cannot be used.
     var refusal: String?

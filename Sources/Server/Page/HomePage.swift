@@ -16,7 +16,7 @@ struct HomePage {
 
     var jobs: [Item]
     var isSignedIn: Bool
-    /// The most bytes of an upload.
+    /// Maximum size of an upload in bytes.
     var limit: Int
 
     func document() -> [UInt8] {

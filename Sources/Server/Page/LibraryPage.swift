@@ -4,7 +4,7 @@ import Store
 
 /// The library: its latest entries, or what a search has found.
 struct LibraryPage {
-    /// What is listed.
+    /// Kind of list.
     enum List {
         case latest(LibraryBrowser.Page)
         case found([FoundBook])
@@ -18,7 +18,7 @@ struct LibraryPage {
     var words: String
     /// Why the search failed; nil if it did not.
     var refusal: String?
-    /// What has changed the library.
+    /// Changes to the library.
     var changes: ChangeList
     /// The job that has changed it just now; nil if none has.
     var changed: String?
@@ -26,7 +26,7 @@ struct LibraryPage {
     var mayUndo: Bool
     var isSignedIn: Bool
 
-    /// The most changes that are listed.
+    /// Maximum number of changes that are listed.
     private static let mostChanges = 5
 
     func document() -> [UInt8] {

@@ -1,11 +1,11 @@
 import Queries
 import Store
 
-/// What taking a job back would change, before it is done.
+/// Preview of an undo.
 struct UndoPage {
     /// The job.
     var item: ChangeList.Item
-    /// What an undo would change.
+    /// Changes that an undo would make.
     var change: LibraryChange
     /// The later jobs that built on it, and are taken back too.
     var later: [ChangeList.Item]

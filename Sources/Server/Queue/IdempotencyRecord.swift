@@ -5,13 +5,13 @@ package import System
 package struct IdempotencyRecord: Sendable, Hashable {
     /// How long it is kept, in milliseconds.
     package static let lifetime: Int64 = 24 * 3_600_000
-    /// The most answers that are kept. The oldest ones give way, so that keys cannot fill the disk.
+    /// Maximum number of answers that are kept. The oldest ones give way, so that keys cannot fill the disk.
     package static let most = 100_000
 
     /// The name of the server's token that the request came with; empty without one.
     package var owner: String
     package var key: String
-    /// What was asked. A request that has the key and asks something else is a mistake.
+    /// The question. A request that has the key and asks something else is a mistake.
     package var question: String
     package var status: Int
     package var body: [UInt8]
@@ -93,7 +93,7 @@ extension JobQueue {
 
     /// Forgets answers that have expired, and the oldest ones if there are too many.
     ///
-    /// - Parameter most: The most answers that are left.
+    /// - Parameter most: Maximum number of answers that are left.
     func purgeAnswers(now: Int64, leaving most: Int = IdempotencyRecord.most) throws(SQLiteError) {
         try connection.execute(
             """

@@ -8,9 +8,9 @@ import Store
 package import Syntax
 package import System
 
-/// What a client asked for over HTTP, with everything that is needed to run it, also by a later process.
+/// A request for an import over HTTP, complete enough for a later process to run it.
 package struct ImportTerms: Sendable, Hashable, Codable {
-    /// What is imported.
+    /// Mode of an import.
     package enum Kind: String, Sendable, Hashable, Codable {
         /// Library exports.
         case files

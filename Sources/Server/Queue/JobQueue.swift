@@ -5,7 +5,7 @@ import Glibc
 import Store
 package import System
 
-/// What a server must not forget, in a file next to its store (`library.sqlite.server`): ordered jobs, how they
+/// Durable state of a server, in a file next to its store (`library.sqlite.server`): ordered jobs, how they
 /// ended, hashes of tokens, and answers to requests with idempotency keys.
 ///
 /// It is not in the store, because an import locks the store for as long as it runs. Everything is on disk when a

@@ -14,7 +14,7 @@ package import System
 /// It does what an order of such books does, but into a store that exists only for it. So it need not wait until a long
 /// import lets it write.
 package struct SingleLookUp: Sendable {
-    /// What was found.
+    /// Result of a look-up.
     package enum Finding: Sendable {
         /// - Parameter isComplete: Whether all who were asked have answered.
         case found(EnrichedBook, by: Provider, isComplete: Bool)

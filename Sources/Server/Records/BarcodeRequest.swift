@@ -11,7 +11,7 @@ package struct BarcodeRequest: Sendable, Hashable {
     /// Whom to ask first; nil for the usual order.
     package var preferred: Provider?
 
-    /// The longest key, in bytes.
+    /// Maximum key length in bytes.
     private static let keyBytes = 255
 
     /// Reads a body.
@@ -78,7 +78,7 @@ package struct BarcodeRequest: Sendable, Hashable {
 }
 
 extension BarcodeRequest {
-    /// What is asked, as text: requests with one key must ask the same.
+    /// The question as text: requests with one key must ask the same.
     package var question: String {
         ([isbn.isbn13] + (preferred.map { [$0.contractName] } ?? [])).joined(separator: " ")
     }

@@ -10,12 +10,12 @@ package struct RequestedBook: Sendable, Hashable {
 
     package init() {}
 
-    /// The longest text of a book, in bytes.
+    /// Maximum length of a book's text in bytes.
     private static let textBytes = 1_000
 
     /// Reads `{"books":[…]}` or `{"barcodes":["…"]}`.
     ///
-    /// - Parameter most: The most books.
+    /// - Parameter most: Maximum number of books.
     package static func list(_ body: [UInt8], most: Int) -> Result<[RequestedBook], ResponseError> {
         var books: [RequestedBook]?
         do throws(JSONReadError) {

@@ -6,7 +6,7 @@ import System
 
 /// Looking up books: one, or a list as a job.
 enum EnrichmentRoutes {
-    /// The most books of one request; more can be uploaded as a file.
+    /// Maximum number of books of one request; more can be uploaded as a file.
     private static let mostBooks = 100
     private static let bodyBytes = 256 << 10
 

@@ -2,7 +2,7 @@ import Contract
 
 /// The answers to forms that are not taken.
 enum FormReply {
-    /// - Parameter limit: The most bytes of an upload.
+    /// - Parameter limit: Maximum size of an upload in bytes.
     static func failure(_ refusal: FormReceiver.Refusal, limit: Int, now: Int64) -> Response {
         switch refusal {
         case .form(let failure):

@@ -3,7 +3,7 @@ import System
 
 /// Accepting imports.
 enum ImportRoutes {
-    /// The most files of one import.
+    /// Maximum number of files of one import.
     private static let mostFiles = 16
 
     static let all: [Route] =

@@ -4,7 +4,7 @@ import System
 
 /// Receives all requests: checks who sends what, finds the route, and completes its answer.
 package final class Middleware: RequestHandler {
-    /// The most bytes of path and query.
+    /// Maximum size of path and query in bytes.
     private static let pathBytes = 8_192
 
     private let backend: Backend

@@ -6,7 +6,7 @@ import System
 
 /// The pages that correct books and take changes back.
 enum PageChangeRoutes {
-    /// The most changes that are taken back together.
+    /// Maximum number of changes that are taken back together.
     private static let mostJobs = 200
 
     static let all: [Route] = [
@@ -28,7 +28,7 @@ enum PageChangeRoutes {
         },
     ]
 
-    /// What has changed the library, as far as a request may see it; empty without a store.
+    /// Changes to the library, as far as a request may see it; empty without a store.
     static func changes(_ call: Route.Call, _ backend: Backend) throws(StageFailure) -> ChangeList {
         guard let store = try StoreFile.openIfStarted(backend.settings.store) else {
             return changes([], call, backend)

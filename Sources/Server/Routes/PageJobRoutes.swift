@@ -7,7 +7,7 @@ import System
 
 /// The pages about one job.
 enum PageJobRoutes {
-    /// The most matches on a page.
+    /// Maximum number of matches on a page.
     private static let mostReviews = 20
 
     static let all: [Route] = [

@@ -156,7 +156,7 @@ enum PageRoutes {
         }
     }
 
-    /// What is searched for, in words separated by one space.
+    /// The query in words separated by one space.
     private static func words(_ call: Route.Call) -> String {
         (call.parameter("q") ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }

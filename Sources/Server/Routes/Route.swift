@@ -11,7 +11,7 @@ package struct Route: Sendable {
         package let client: String
         /// Identifies the request in answer and log.
         package let id: String
-        /// Who sends it.
+        /// The sender.
         package let access: ServerTokens.Access
         /// When it arrived, in nanoseconds of the monotonic clock.
         package let began: UInt64
@@ -38,7 +38,7 @@ package struct Route: Sendable {
         case later(@Sendable (@escaping @Sendable (Response) -> Void) -> Void)
     }
 
-    /// What the route does with a body.
+    /// Treatment of a body.
     package enum Body: Sendable {
         /// There is none.
         case none
@@ -55,9 +55,9 @@ package struct Route: Sendable {
     package let path: String
     /// Method and path, as `/metrics` names it.
     package let label: String
-    /// What it does, for the OpenAPI document.
+    /// Description for the OpenAPI document.
     package var operation: Operation
-    /// What it counts as for the client's limits; nil if it is not limited.
+    /// Class for the client's limits; nil if it is not limited.
     package var limit: RequestClass?
     /// Whom a server with tokens answers; nil for everybody.
     package var scope: ServerTokens.Scope?

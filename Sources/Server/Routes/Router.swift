@@ -67,7 +67,7 @@ package enum RouteList {
         SearchRoutes.all + EnrichmentRoutes.all + ImportRoutes.all + JobRoutes.all + SocketRoutes.all
         + ScanRoutes.all + LegacyRoutes.all + SystemRoutes.all + PageRoutes.all
 
-    /// What the OpenAPI document says about them.
+    /// Their descriptions for the OpenAPI document.
     package static var documented: [DocumentedPath] {
         all.map { route in
             DocumentedPath(

@@ -5,7 +5,7 @@ import System
 
 /// Searching store and catalogs.
 enum SearchRoutes {
-    /// The most books of an answer.
+    /// Maximum number of books of an answer.
     private static let mostBooks = 20
 
     static let all: [Route] = [

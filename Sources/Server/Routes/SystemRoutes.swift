@@ -4,7 +4,7 @@ import Store
 import Syntax
 import System
 
-/// What administrators and their programs ask.
+/// Routes for administrators and monitoring.
 enum SystemRoutes {
     static let all: [Route] = [
         Route(

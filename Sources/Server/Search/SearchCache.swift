@@ -56,7 +56,7 @@ package struct SearchCache: Sendable {
     package private(set) var size = 0
     private var uses: UInt64 = 0
 
-    /// - Parameter capacity: The most bytes of answers.
+    /// - Parameter capacity: Maximum size of answers in bytes.
     package init(capacity: Int) { self.capacity = capacity }
 
     /// A kept answer; nil if there is none that may be used.
@@ -101,7 +101,7 @@ package struct SearchCache: Sendable {
     }
 }
 
-/// What a search asks for.
+/// A search query.
 package enum SearchKind: String, Sendable, Hashable {
     case isbn, title, author, advanced
 

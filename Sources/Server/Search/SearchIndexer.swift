@@ -20,7 +20,7 @@ final class SearchIndexer: Sendable {
         /// Why the last update failed.
         var failure: StageFailure?
         var isStopping = false
-        /// Who waits for the end of the last update.
+        /// Waiters for the end of the last update.
         var stopping: [CheckedContinuation<Void, Never>] = []
 
         var readiness: Readiness {

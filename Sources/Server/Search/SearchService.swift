@@ -27,7 +27,7 @@ package final class SearchService: Sendable {
     private let clock: any RunClock
     private let cache: Guarded<SearchCache>
     private let underWay = SharedWork<SearchCache.Key, Answer>()
-    /// What each lane keeps open.
+    /// Open files of each lane.
     private let opened: [OpenSources]
 
     private struct OpenSources: Sendable {

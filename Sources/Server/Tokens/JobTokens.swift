@@ -8,7 +8,7 @@ package struct JobTokens: Sendable {
         case wrong
     }
 
-    /// The most tokens of one job. Each repeated request gets a new one.
+    /// Maximum number of tokens of one job. Each repeated request gets a new one.
     private static let perJob = 8
 
     private var tokens: [String: [KeptToken]] = [:]

@@ -34,7 +34,7 @@ package struct Secret: Sendable, Hashable {
             })
     }
 
-    /// What is kept of a secret: its SHA-256.
+    /// Stored form of a secret: its SHA-256.
     package static func hash(_ text: String) -> [UInt8] {
         var digest = SHA256()
         digest.update(Array(text.utf8))

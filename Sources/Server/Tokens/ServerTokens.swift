@@ -3,7 +3,7 @@ package import System
 
 /// The tokens of a server that more than one person reaches.
 package struct ServerTokens: Sendable {
-    /// What a token may be used for.
+    /// Permission of a token.
     package enum Scope: String, Sendable, Hashable, CaseIterable {
         /// Searching.
         case search
@@ -13,7 +13,7 @@ package struct ServerTokens: Sendable {
         case admin
     }
 
-    /// Who sends a request.
+    /// The sender of a request.
     package struct Access: Sendable, Hashable {
         /// The token's name; nil if the server has no tokens.
         package var name: String?
@@ -87,7 +87,7 @@ package struct ServerTokens: Sendable {
         return bytes
     }
 
-    /// What a token allows.
+    /// Access that a token grants.
     package func access(_ token: String?) -> Access {
         guard !tokens.isEmpty else { return .unrestricted }
         guard let token else { return .none }

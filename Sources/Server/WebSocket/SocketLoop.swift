@@ -28,11 +28,11 @@ package final class SocketLoop: Sendable {
         var news: Set<UInt64> = []
         var isStopping = false
         var isOver = false
-        /// Who waits until it is over.
+        /// Waiters until it is over.
         var stopping: [CheckedContinuation<Void, Never>] = []
     }
 
-    /// The most bytes of a client's message.
+    /// Maximum size of a client's message in bytes.
     private static let messageBytes: UInt64 = 32 << 10
     /// Milliseconds between two looks at heartbeats.
     private static let tickMilliseconds: Int32 = 1_000
@@ -51,7 +51,7 @@ package final class SocketLoop: Sendable {
     private let inbox = Guarded(Inbox())
     private let open = Guarded(0)
 
-    /// - Parameter limit: The most connections.
+    /// - Parameter limit: Maximum number of connections.
     package init(
         hub: EventHub, clock: any RunClock, limit: Int, cancel: @escaping @Sendable (String) -> Void,
         renew: @escaping @Sendable (_ job: String, _ token: String) -> Void

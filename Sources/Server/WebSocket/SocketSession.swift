@@ -21,7 +21,7 @@ package enum CloseCode: UInt16, Sendable, CaseIterable {
 
 /// What one client of the WebSocket has said and been told. It has no socket and no clock; times are milliseconds.
 package struct SocketSession: Sendable {
-    /// What is to be done.
+    /// Next action.
     package enum Action: Sendable, Hashable {
         case send([UInt8])
         /// A ping frame, besides the message.

@@ -46,7 +46,7 @@ package final class WorkPool: Sendable {
 
 /// Which units run, on which lane, and which wait, in the order of their arrival.
 package struct WorkQueue<Unit: Sendable>: Sendable {
-    /// What happens to a new unit.
+    /// Action for a new unit.
     package enum Admission: Sendable, Hashable {
         case run(onLane: Int)
         case wait
@@ -58,7 +58,7 @@ package struct WorkQueue<Unit: Sendable>: Sendable {
     private let limit: Int
     private var queue = FIFOQueue<Unit>()
 
-    /// - Parameter waiting: The most units that wait.
+    /// - Parameter waiting: Maximum number of units that wait.
     package init(lanes: Int, waiting: Int) {
         laneCount = lanes
         freeLanes = Array((0..<lanes).reversed())

@@ -7,7 +7,7 @@ package import System
 ///
 /// Texts are compared without regard to case. Rows of all files of a run are compared.
 package struct DeduplicateRows: Stage {
-    /// What is compared.
+    /// Key of the comparison.
     package static let by = Setting.values(
         "by", over: RowFields.schema, isRequired: true,
         "What is compared: of rows with the same values, only the first is kept.")

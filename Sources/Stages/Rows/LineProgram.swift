@@ -8,7 +8,7 @@ import System
 /// answered. If the program ends or is silent for too long, it is started again and gets the unanswered lines
 /// once more. A line at which it fails again and again is given up. All I/O is on a queue of its own.
 actor LineProgram {
-    /// What a line was answered.
+    /// Answer to a line.
     enum Answer: Sendable, Equatable {
         case line([UInt8])
         /// The program failed at this line; the text says how.
@@ -24,9 +24,9 @@ actor LineProgram {
     private let stop: StopSignal
     private var process: ProgramProcess?
 
-    /// The longest answer in bytes.
+    /// Maximum length of answer in bytes.
     static let maximumAnswer = 16 << 20
-    /// The longest answers to the lines of one call, in bytes.
+    /// Maximum length of answers to the lines of one call in bytes.
     static let maximumAnswers = 64 << 20
 
     /// - Parameters:

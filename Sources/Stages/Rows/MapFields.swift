@@ -8,7 +8,7 @@ package import System
 ///
 /// All expressions see the row as it was before the stage. A field without a column gets one, at the end.
 package struct MapFields: Stage {
-    /// What is set.
+    /// Target of an assignment.
     package static let assignments = Setting.assignments(
         "set", over: RowFields.schema, where: RowFields.isSettable,
         "Fields or columns and their new values. All see the row as it was before.")

@@ -1,7 +1,7 @@
 import Syntax
 import System
 
-/// What a program answered about a row.
+/// A program's answer about a row.
 enum ProgramAnswer {
     /// A cell that the program sets.
     struct Cell {
@@ -16,7 +16,7 @@ enum ProgramAnswer {
 
     /// Reads an answer. One that is neither an object nor a list of objects rejects the row.
     ///
-    /// - Parameter most: The most rows that one row may become.
+    /// - Parameter most: Maximum number of rows that one row may become.
     /// - Throws: `unusableInput` if it is about another row: then no later answer can be trusted.
     init(_ answer: LineProgram.Answer, row: Int, program: String, atMost most: Int) throws(StageFailure) {
         let line: [UInt8]

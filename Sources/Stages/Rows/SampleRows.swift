@@ -14,7 +14,7 @@ package struct SampleRows: Stage {
     /// Another seed gives another sample.
     package static let seed = Setting.integer(
         "seed", default: 1, in: 0...Int(Int32.max), "Another seed gives another sample.")
-    /// What decides about a row.
+    /// Condition for a row.
     package static let by = Setting.values(
         "by", over: RowFields.schema, isRequired: false,
         "Keep or set aside all rows with the same values together, instead of single rows.")

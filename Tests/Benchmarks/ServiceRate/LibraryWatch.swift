@@ -119,7 +119,7 @@ final class LibraryWatch: Sendable {
         }
     }
 
-    /// The longest time in which no more books were enriched or finished, in seconds.
+    /// Maximum time in which no more books were enriched or finished, in seconds.
     private func longestPause(_ samples: [Sample]) -> Double {
         var (longest, since) = (0.0, 0.0)
         for (last, sample) in zip(samples, samples.dropFirst()) {

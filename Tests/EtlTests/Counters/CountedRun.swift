@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// What a run of the tool did, counted from outside by the library in Tests/Counters.
+/// Counts of a run of the tool, taken from outside by the library in Tests/Counters.
 struct CountedRun {
     var allocations = 0
     var statements = 0

@@ -1,6 +1,6 @@
 package import Syntax
 
-/// What `etl covers` has found for the editions of a library.
+/// Result of `etl covers` for the editions of a library.
 package struct CoverSummary: Sendable, Hashable {
     package var editions = 0
     package var saved = 0

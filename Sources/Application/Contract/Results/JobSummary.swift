@@ -12,7 +12,7 @@ package struct JobSummary: Sendable, Hashable {
     /// When the results expire over HTTP, in milliseconds since 1970.
     package var expiresAt: Int64
     package var quality: QualityTally
-    /// What was found in the records: rejects, repairs and warnings.
+    /// Findings in the records: rejects, repairs and warnings.
     package var findings = FindingCounts()
     /// Records that wait for a service's answer.
     package var pending = 0
@@ -73,7 +73,7 @@ extension JobSummary: JSONObject {
     }
 }
 
-/// What a stage processed, and how long it worked and waited.
+/// A stage's throughput, working time and waiting time.
 package struct StageMetrics: Sendable, Hashable {
     /// Its name in the pipeline definition.
     package var name: String

@@ -4,7 +4,7 @@ package import System
 
 /// Fetches the covers of a page.
 package struct CoverFetcher {
-    /// The most bytes of one image, and of all images of a page.
+    /// Maximum size of one image, and of all images of a page, in bytes.
     private static let (mostOfOne, mostOfAll) = (80_000, 600_000)
 
     private let settings: ServiceSettings

@@ -67,7 +67,7 @@ package struct DuplicateFile: Sendable {
     /// The entries to join, by library, in the order of the file. Those that were joined before, as the list says, are
     /// left out: a run that was stopped can be repeated.
     ///
-    /// - Parameter places: What has become of entries.
+    /// - Parameter places: Outcome of entries.
     /// - Returns: The entries, and the number of those that are left out.
     /// - Throws: `.unusableInput` if an entry is not in the store, was joined to another one than the list says, or is in
     ///   two groups.
@@ -130,7 +130,7 @@ extension EditedTable.Kind {
         advice: "Create one with \(UserCommand.duplicateTable).")
 }
 
-/// What has become of a list of duplicates.
+/// Outcome of a list of duplicates.
 package struct JoinReport: Sendable, Hashable {
     /// Entries that stay, and those that were joined to them.
     package var kept: Int

@@ -98,7 +98,7 @@ struct JoinProposal {
         return index < 26 ? last : letter(index / 26 - 1) + last
     }
 
-    /// What happens to each member.
+    /// Action for each member.
     var decisions: [DuplicateList.Decision] {
         copies.flatMap { copy in
             copy.map { copy.count == 1 ? .leave : $0 == copy.lowerBound ? .keep : .join }

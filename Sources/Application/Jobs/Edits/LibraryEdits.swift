@@ -181,7 +181,7 @@ package struct LibraryEdits: Sendable {
 
     // MARK: Entries of one book
 
-    /// What has become of entries.
+    /// Outcome of entries.
     func places(_ names: [EntryName]) async throws(StageFailure) -> [EntryPlace] {
         try await store.places(names)
     }

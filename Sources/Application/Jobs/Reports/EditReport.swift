@@ -3,7 +3,7 @@ package import Queries
 package import Store
 package import Syntax
 
-/// What `etl set`, `etl lock` and `etl unlock` have changed.
+/// Result of `etl set`, `etl lock` and `etl unlock`.
 package struct EditReport: Sendable, Hashable {
     /// A work, an edition or an entry.
     package struct Row: Sendable, Hashable {
@@ -20,7 +20,7 @@ package struct EditReport: Sendable, Hashable {
     package var rows: [Row]
 }
 
-/// What `etl set --from` has changed.
+/// Result of `etl set --from`.
 package struct SheetReport: Sendable, Hashable {
     /// A row of the table that no entry belongs to.
     package struct UnknownRow: Sendable, Hashable {
@@ -62,7 +62,7 @@ extension SheetReport: JSONObject {
     }
 }
 
-/// What `etl merge` and `etl split` have changed.
+/// Result of `etl merge` and `etl split`.
 package struct WorkChange: Sendable, Hashable {
     /// The title of the book.
     package var book: String

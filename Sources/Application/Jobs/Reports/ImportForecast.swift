@@ -1,7 +1,7 @@
 package import Contract
 package import Syntax
 
-/// What an import would find and cost: the result of `etl plan`.
+/// Expected findings and costs of an import: the result of `etl plan`.
 package struct ImportForecast: Sendable, Hashable {
     /// Records that are not blank.
     package var records = 0
@@ -17,9 +17,9 @@ package struct ImportForecast: Sendable, Hashable {
     package var uniqueKeys = 0
     /// Imported records that an offline catalog has; nil without a catalog.
     package var catalogHits: Int?
-    /// What the services would be asked; empty if no service is asked.
+    /// Queries to the services; empty if no service is asked.
     package var services: [ServiceForecast] = []
-    /// What was found in the records: rejects, repairs and warnings.
+    /// Findings in the records: rejects, repairs and warnings.
     package var findings = FindingCounts()
     /// Records per second of earlier imports into the store; nil if there were too few to tell.
     package var recordsPerSecond: Double?
@@ -64,7 +64,7 @@ extension ImportForecast: JSONObject {
     }
 }
 
-/// What an import would ask one service, and the cost.
+/// Queries of an import to one service, and their cost.
 package struct ServiceForecast: Sendable, Hashable {
     /// The service's name.
     package var name: String

@@ -51,7 +51,7 @@ package enum BookStages {
     private static let batchesPerCommit = Setting.integer(
         "commit.batches", default: 128, in: 1...256, "Maximum number of batches in a transaction.")
 
-    /// What must hold at the end of a run.
+    /// Conditions at the end of a run.
     static let expectations = Setting<[RunExpectation]>.phrases(
         "expect", mustBe: "expectations such as `changed <= 5 %`", fallback: [],
         "What must hold at the end of a run, such as `changed <= 5 %` or `fill_rate(cover) >= 0.8`."

@@ -33,7 +33,7 @@ extension FileImport {
     }
 }
 
-/// What earlier runs and jobs have read.
+/// Records that earlier runs and jobs have read.
 extension FileImport {
     /// What earlier runs of the job have read and rejected since its budgets were last exceeded; nil without
     /// budgets or earlier runs. A job that was killed does not get a fresh budget.

@@ -131,7 +131,7 @@ package struct ForecastImport: Sendable {
         return forecast
     }
 
-    /// What is left today of each service's budget, as far as it is known.
+    /// Today's remaining budget of each service, as far as it is known.
     private func budgetsLeft(
         _ asked: [(definition: ServiceDefinition, service: any Service)]
     ) async -> [String: Int] {

@@ -50,7 +50,7 @@ package struct ImportOutcome: Sendable {
     package var end: End
     /// The job as the store has it now.
     package var job: Job
-    /// What each stage did in this run.
+    /// Metrics of each stage in this run.
     package var report: RunReport
     /// The survey of the files.
     package var survey: LibrarySurvey
@@ -96,7 +96,7 @@ package struct ImportOutcome: Sendable {
 }
 
 extension ImportOutcome {
-    /// What is kept of the run's figures; nil if it read nothing.
+    /// Stored metrics of the run; nil if it read nothing.
     var measures: RunMeasures? {
         switch end {
         // The store may be what stopped the run, for example because another program has locked it.

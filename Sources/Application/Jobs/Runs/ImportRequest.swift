@@ -9,7 +9,7 @@ package import System
 
 /// The parameters of an import.
 package struct ImportRequest: Sendable {
-    /// What is imported.
+    /// Mode of an import.
     package enum Mode: Sendable {
         /// The files. An unfinished job on the same input continues.
         case files

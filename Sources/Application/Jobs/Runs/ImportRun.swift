@@ -41,7 +41,7 @@ struct ImportRun: Sendable {
     /// Nanoseconds between two looks.
     static let watchInterval: UInt64 = 250_000_000
 
-    /// What all runs of a job have read and rejected.
+    /// Records that all runs of a job have read and rejected.
     func progress(_ job: Job, in store: String) throws(StageFailure) -> BudgetBaseline {
         let counts = try FindingCounter(try StoreFile.openForReading(store, waiting: lockWaitPolicy)).counts(
             of: job)

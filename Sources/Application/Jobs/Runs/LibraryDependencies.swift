@@ -21,7 +21,7 @@ struct LibraryDependencies: Sendable {
     var providers: [String]
     /// The users' review decisions.
     var decisions: MatchDecisions
-    /// What a refresh changes.
+    /// Scope of a refresh.
     var refresh: RefreshScope
     var stop: StopSignal
     /// Called with the number of finished and of pending records of each batch.
@@ -66,7 +66,7 @@ struct LibraryDependencies: Sendable {
     }
 }
 
-/// What a refresh changes of the stored books, and from what. An import of files does not use it.
+/// Fields that a refresh may change, and their sources. An import of files does not use it.
 struct RefreshScope: Sendable {
     /// How the rows of stored entries are read.
     var layouts = StoredLayouts()

@@ -87,7 +87,7 @@ struct PendingPass: Sendable {
 /// The sink of a pass that asks again without changing the library. It counts the records that stay pending
 /// and stores why. The stored reason is today's, whatever kept the services from answering before.
 struct CollectPendingReasons: Sink {
-    /// What a pass has left pending.
+    /// Records that a pass left pending.
     struct Tally: Sendable, Hashable {
         var open = 0
         /// Services that have no calls left today.

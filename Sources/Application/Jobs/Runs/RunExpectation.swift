@@ -2,9 +2,9 @@ package import Pipeline
 import Store
 import System
 
-/// What must hold at the end of a run before its job counts as complete, such as `changed <= 5 %`.
+/// Conditions at the end of a run before its job counts as complete, such as `changed <= 5 %`.
 package struct RunExpectation: Sendable, Hashable {
-    /// What happens if one does not hold.
+    /// Action if one does not hold.
     package enum Action: String, Sendable, Hashable, CaseIterable {
         /// The job stays unfinished until it is accepted.
         case keep
@@ -100,7 +100,7 @@ struct RunExpectations {
         action = plan.sink.settings[BookStages.violationAction]
     }
 
-    /// Those that do not hold, in words.
+    /// Violations as text.
     func violations(_ store: ResultsStore) async throws(StageFailure) -> [String] {
         guard !all.isEmpty, let figures = try await store.figures(of: all.flatMap(\.fields)) else {
             return []

@@ -5,7 +5,7 @@ import Sources
 import Store
 import System
 
-/// What a run works with once its store is open.
+/// Resources of a run with an open store.
 struct RunResources {
     var request: ImportRequest
     var answers: PacedAnswers

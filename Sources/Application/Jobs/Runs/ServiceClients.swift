@@ -108,7 +108,7 @@ package struct ServiceClients: Sendable {
     /// The client of a service; nil if it is not asked.
     subscript(_ name: String) -> ServiceClient? { opened.first { $0.definition.name == name }?.client }
 
-    /// What each service was asked in this run, in the order of the services.
+    /// Queries to each service in this run, in the order of the services.
     package func reports() async -> [ServiceReport] {
         var reports: [ServiceReport] = []
         for client in all {
@@ -117,7 +117,7 @@ package struct ServiceClients: Sendable {
         return reports
     }
 
-    /// The most records for which one of the services is worth asking again.
+    /// Maximum number of records for which one of the services is worth asking again.
     ///
     /// - Parameter counts: The number of records that each service has not answered.
     func worthAskingAgain(_ counts: [String: Int]) async -> Int {

@@ -5,7 +5,7 @@ import System
 
 /// How long the services of a run will take: expected at its beginning, and corrected by what they have done.
 package struct ServiceEstimate: Sendable, Hashable {
-    /// What is expected of one service.
+    /// Forecast for one service.
     package struct Part: Sendable, Hashable {
         package var service: String
         /// Expected number of requests.

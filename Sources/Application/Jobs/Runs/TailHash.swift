@@ -10,7 +10,7 @@ package import System
 /// bytes that were just read. It detects files that were changed, not deliberate collisions. The fingerprint
 /// of the file's beginning is a SHA-256 and computed once.
 package struct TailHash: Sendable {
-    /// The most bytes before the position that are hashed.
+    /// Maximum number of bytes before the position that are hashed.
     package static let length: Int64 = 64 * 1024
 
     private let files: [String]

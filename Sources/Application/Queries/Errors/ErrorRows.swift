@@ -112,7 +112,7 @@ struct ErrorTable {
     private var names: [String] = []
     /// For each layout, where its columns are in the table.
     private var places: [[String]: [Int]] = [:]
-    /// The most cells that a row has beyond its layout.
+    /// Maximum number of cells that a row has beyond its layout.
     private var extraCells = 0
 
     /// Adds a layout's columns. A name that occurs twice in a layout becomes two columns.

@@ -1,6 +1,6 @@
 package import Books
 
-/// What `etl explain` is asked about.
+/// The subject of `etl explain`.
 package enum BookReference: Sendable, Hashable {
     /// A valid ISBN, and how the given text was repaired if it was damaged.
     case isbn(ISBN, ISBNRepair?)

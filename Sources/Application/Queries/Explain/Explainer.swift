@@ -6,9 +6,9 @@ package import System
 
 /// Explains books: `etl explain`.
 package struct Explainer {
-    /// The most editions and entries that an explanation shows.
+    /// Maximum number of editions and entries that an explanation shows.
     static let most = 100
-    /// The most other jobs that a remark suggests.
+    /// Maximum number of other jobs that a remark suggests.
     private static let maxOthers = 3
 
     private let connection: Connection

@@ -8,7 +8,7 @@ package import System
 /// Exports a store: `etl export`. The order is that of public keys, so that the same library gives the same
 /// bytes, whatever the order and timing of its imports.
 package struct Export {
-    /// What is exported. The raw values are those of `--what`.
+    /// Scope of an export. The raw values are those of `--what`.
     package enum What: String, Sendable, CaseIterable {
         /// Entries with their books.
         case books

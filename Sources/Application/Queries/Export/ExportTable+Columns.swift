@@ -4,7 +4,7 @@ import Store
 /// The columns of the exports, with the contract's names if there are any. Scripts rely on the names: add new
 /// columns at the end, never rename one.
 extension ExportTable {
-    /// What users have: one row per entry, with its book.
+    /// The user's books: one row per entry, with its book.
     static let books = ExportTable(
         columns: [
             ExportColumn("id", "w.key"),

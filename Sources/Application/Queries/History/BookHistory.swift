@@ -4,7 +4,7 @@ package import Database
 import Store
 package import System
 
-/// What jobs have changed in one book, oldest first: `etl log BOOK`.
+/// Changes by jobs to one book, oldest first: `etl log BOOK`.
 package struct BookHistory: Sendable {
     package private(set) var steps: [HistoryStep] = []
     /// Whether earlier changes are not known.

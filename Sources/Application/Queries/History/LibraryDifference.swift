@@ -6,7 +6,7 @@ package import Store
 import Syntax
 package import System
 
-/// What jobs have changed in the library: `etl diff`.
+/// Changes by jobs to the library: `etl diff`.
 package struct LibraryDifference {
     /// How it is written.
     package enum Format: String, Sendable, CaseIterable {

@@ -28,7 +28,7 @@ package struct LayoutExport {
     ///   - library: The library to export; nil for all.
     ///   - losses: Receives a CSV of all losses, before anything else is written; nil for no list.
     ///   - isRefused: Called with what gets lost, before anything is written.
-    /// - Returns: What gets lost.
+    /// - Returns: The losses.
     /// - Throws: `.missing` if there is no such library.
     @discardableResult
     package func write(

@@ -2,14 +2,14 @@ import Books
 import Formats
 import Syntax
 
-/// What a layout cannot say of a library: each field with the number of values, and the first ones as examples.
+/// Values of a library that a layout cannot express: each field with the number of values, and the first ones as examples.
 package struct LossReport: Sendable {
     /// A value that gets lost.
     package struct Example: Sendable, Hashable {
         /// The book, as `TITLE` or `TITLE by AUTHOR`.
         package var book: String
         package var value: String
-        /// What is written instead; empty for nothing.
+        /// Replacement; empty for nothing.
         package var written: String
     }
 

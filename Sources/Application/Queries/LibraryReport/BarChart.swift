@@ -8,7 +8,7 @@ struct ChartValue {
 /// the text keeps its size on every screen. A screen reader gets the label of the chart; the values are in the
 /// table behind it.
 struct BarChart {
-    /// What the chart shows, in one sentence.
+    /// Description of the chart in one sentence.
     let label: String
     let values: [ChartValue]
 

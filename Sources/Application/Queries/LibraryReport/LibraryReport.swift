@@ -15,7 +15,7 @@ package struct LibraryReport: Sendable {
         var cover: String?
     }
 
-    /// What an import did.
+    /// Summary of an import.
     struct Import: Sendable {
         var name: String
         /// Milliseconds since 1970.
@@ -66,14 +66,14 @@ package struct LibraryReport: Sendable {
         var kind: Kind
         var code: String
         var records: Int
-        /// What is wrong.
+        /// The problem.
         var meaning: String
         var advice: UserText
         /// The first of the records.
         var example: String
     }
 
-    /// What a provider has contributed.
+    /// A provider's contribution.
     struct Source: Sendable {
         /// The provider's name; empty for works that no provider has described.
         var name: String

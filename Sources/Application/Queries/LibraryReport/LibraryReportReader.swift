@@ -193,7 +193,7 @@ package struct LibraryReportReader {
         }
     }
 
-    /// What a good record has, and how a book lacks it.
+    /// Qualities of a good record, and the condition for lacking each.
     private static let wanted: [(name: String, condition: String)] = [
         ("ISBN", "d.isbn IS NULL"), ("Author", "c.id IS NULL"), ("Number of pages", "d.page_count IS NULL"),
         ("Year of first publication", "w.first_publication_year IS NULL"), ("Genre", "w.genres IS NULL"),

@@ -6,7 +6,7 @@ package import System
 
 /// Lists the entries of a store with chosen fields: `etl list`.
 package struct LibraryList {
-    /// What is listed, and in which order.
+    /// Filter and order of a list.
     package struct Query: Sendable {
         /// A condition over ``StoredBookField/schema``; nil for all entries.
         package var condition: RecordExpression?

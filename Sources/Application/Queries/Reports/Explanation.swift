@@ -91,7 +91,7 @@ package struct Explanation: Sendable, Hashable {
         package var match: AcceptedMatch?
         /// The fields that the reader has set or locked.
         package var edits: [StoredEdits.Edit] = []
-        /// What the user's rules have changed in its row.
+        /// Changes by the user's rules to its row.
         package var rules: [RuleUse] = []
     }
 
@@ -101,13 +101,13 @@ package struct Explanation: Sendable, Hashable {
         /// The provider's own record.
         package var record: String
         package var match: Candidate.Match
-        /// What happened to the service's answer; nil if no service was asked for it.
+        /// Outcome for the service's answer; nil if no service was asked for it.
         package var response: Response?
         /// Catalogs that may have given the answer.
         package var catalogs: [CatalogReference] = []
     }
 
-    /// What is left of a service's answer.
+    /// Stored remains of a service's answer.
     package enum Response: Sendable, Hashable {
         /// The answer is cached.
         case cached(CachedSources.Found)

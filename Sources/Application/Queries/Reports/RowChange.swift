@@ -10,7 +10,7 @@ package struct RowChange: Sendable, Hashable {
         case work, edition, entry, author
     }
 
-    /// What happened to the row.
+    /// Outcome for the row.
     package enum Effect: String, Sendable, CaseIterable {
         case created, changed, removed
         /// A work that became part of another one.
@@ -40,7 +40,7 @@ package struct RowChange: Sendable, Hashable {
     package var fields: [FieldChange] = []
 }
 
-/// What a record creates and changes: `etl import --dry-run --show changes`.
+/// Rows that a record creates and changes: `etl import --dry-run --show changes`.
 package struct RowPreview: Sendable, Hashable {
     /// As a spreadsheet shows it.
     package var row: Int

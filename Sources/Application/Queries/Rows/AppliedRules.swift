@@ -32,7 +32,7 @@ final class AppliedRules {
         return rules
     }
 
-    /// What rules have changed in a row with these cells.
+    /// Changes by rules to a row with these cells.
     static func uses(of rules: MappingRules, in cells: EntryCells.Cells) -> [RuleUse] {
         // Only the file of a mapping knows the columns of its tables.
         guard let reader = EntryRowReader(formatName: cells.formatName, names: cells.names) else { return [] }

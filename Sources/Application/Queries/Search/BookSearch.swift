@@ -8,7 +8,7 @@ package import System
 
 /// Searches a results store and catalogs together: what `etl search` does, without a terminal.
 package struct BookSearch: Sendable {
-    /// The most books that a search returns.
+    /// Maximum number of books that a search returns.
     package static let resultLimit = FullTextSearch.resultLimit
 
     private let searchStore: @Sendable (SearchQuery) async throws(StageFailure) -> [FoundBook]

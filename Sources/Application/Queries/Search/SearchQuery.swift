@@ -2,7 +2,7 @@ package import Books
 import Bytes
 package import Contract
 
-/// What a search asks for.
+/// A search query.
 package enum SearchQuery: Sendable, Hashable {
     /// The minimum length of a text in ASCII letters.
     package static let shortest = 2

@@ -6,11 +6,11 @@ package import System
 package struct StoreCheck {
     /// A defect of the store.
     package struct Problem: Sendable, Hashable {
-        /// What was checked: `aliases`, `integrity`.
+        /// Name of the check: `aliases`, `integrity`.
         package var check: String
         /// Number of rows concerned.
         package var count: Int
-        /// What is wrong, in one sentence.
+        /// The problem, in one sentence.
         package var sentence: String
     }
 
@@ -56,7 +56,7 @@ package struct StoreCheck {
             AND NOT EXISTS (SELECT 1 FROM record_runs WHERE job = a.id))
         """
 
-    /// What holds in the journal.
+    /// Invariants of the journal.
     private static let journal: [(check: String, sql: String, sentence: String)] = [
         (
             "journal",
@@ -77,7 +77,7 @@ package struct StoreCheck {
         ),
     ]
 
-    /// What holds of the reader's edits.
+    /// Invariants of the reader's edits.
     private static let edits: [(check: String, sql: String, sentence: String)] =
         EditableField.Part.allCases.map { part in
             (
@@ -92,7 +92,7 @@ package struct StoreCheck {
             )
         ]
 
-    /// What holds of refreshes.
+    /// Invariants of refreshes.
     private static let refreshes = (
         check: "refreshes", sql: "refreshes a WHERE a.edition NOT IN (SELECT id FROM editions)",
         sentence: "Refreshes refer to missing editions."

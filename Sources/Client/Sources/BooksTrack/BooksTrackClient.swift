@@ -19,7 +19,7 @@ public actor BooksTrackClient {
         public var token: String?
         /// Name and version of the app, for the server's log.
         public var clientVersion: String
-        /// The longest time of a method, with all its attempts. Streams of events have none.
+        /// Maximum time of a method, with all its attempts. Streams of events have none.
         public var deadline: Duration
         /// When a failed request is sent again.
         public var retries: RetryPolicy

@@ -2,11 +2,11 @@
 /// service says about its own pause wins. A request that is wrong or refused is not sent again, and after an error of the
 /// server itself (500) it is sent again once.
 public struct RetryPolicy: Sendable, Hashable {
-    /// The most attempts, the first included.
+    /// Maximum number of attempts, the first included.
     public var attempts: Int
     /// The pause after the first attempt.
     public var firstPause: Duration
-    /// The longest pause that the service does not ask for.
+    /// Maximum pause that the service does not ask for.
     public var longestPause: Duration
 
     /// The contract's policy.

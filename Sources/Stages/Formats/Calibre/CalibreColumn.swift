@@ -5,7 +5,7 @@ import System
 
 /// The books of calibre's `metadata.db`, ordered by id.
 enum CalibreBooks {
-    /// What calibre writes for a missing author.
+    /// The text of calibre for a missing author.
     static let unknownAuthor = "Unknown"
     private static let advice: UserText = "Check the library with calibre, or export it as CSV."
 

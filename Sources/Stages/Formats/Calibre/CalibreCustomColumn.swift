@@ -63,7 +63,7 @@ struct CalibreCustomColumn {
 
 /// What users' own columns mean, by their names, in calibre's database and in its CSV.
 enum CalibreCustomFields {
-    /// What the reader has noted about a book. Everything else about it is in calibre's own columns.
+    /// The user's own notes about a book. Everything else about it is in calibre's own columns.
     private static let wanted: Set<LibraryField> = [
         .dateRead, .dateStarted, .exclusiveShelf, .readCount, .pageCount, .review, .privateNotes,
         .originalYear,

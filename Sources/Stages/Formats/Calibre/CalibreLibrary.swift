@@ -79,7 +79,7 @@ final class CalibreWriter: LayoutWriter {
         return out
     }
 
-    /// The longest name of a folder in bytes. calibre shortens names too.
+    /// Maximum length of a folder's name in bytes. calibre shortens names too.
     private static let longest = 120
 
     /// A name that every file system accepts, made of a name or title.

@@ -20,7 +20,7 @@ struct ColumnNames: Sendable {
         }
     }
 
-    /// What the names mean, for the documentation.
+    /// Meaning of the names, for the documentation.
     var described: [DescribedColumn] { fields.map { DescribedColumn(names: $0.names, field: $0.field) } }
 
     /// The column of each field. A column is used for the first field that has its name: a plain `ISBN` is the

@@ -53,7 +53,7 @@ package struct FormatColumns: Sendable {
         self.combined = combined
     }
 
-    /// What each column means, for the documentation.
+    /// Meaning of each column, for the documentation.
     var described: [DescribedColumn] {
         var described: [DescribedColumn] = []
         for column in columns where column.field != nil {
@@ -124,7 +124,7 @@ extension TabularFormat {
     package var described: [DescribedColumn] { Self.columns.described }
 }
 
-/// What a column of a format means.
+/// Meaning of a column of a format.
 package struct DescribedColumn: Sendable, Hashable {
     /// Its names, as ``HeaderNames`` compares them.
     package var names: [String]

@@ -11,7 +11,7 @@ import Musl
 /// A file to be read, checked before anything of it is read: a plain file, a compressed one, a file in a ZIP archive,
 /// or a sheet of a spreadsheet.
 package struct InputFile: Sendable {
-    /// What the file's bytes are, recognized by its first ones and not by its name.
+    /// Type of the file's bytes, recognized by its first ones and not by its name.
     package enum Content: Sendable, Hashable {
         case plain
         case compressed(Compression)
@@ -41,7 +41,7 @@ package struct InputFile: Sendable {
     private let limit: ExpansionLimit?
     private let expanded = Guarded(0)
 
-    /// The most bytes that it expanded to when it was read; 0 without a limit.
+    /// Maximum number of bytes that it expanded to when it was read; 0 without a limit.
     package var expandedBytes: Int { expanded.withLock { $0 } }
 
     /// Whether other bytes follow the compressed data. Known once the file was read to its end.

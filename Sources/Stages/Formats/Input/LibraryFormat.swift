@@ -37,7 +37,7 @@ package protocol LibraryFormat: Sendable {
     /// A file must have at least one of these fields, otherwise none of its records can be a book.
     var identifying: [LibraryField] { get }
 
-    /// What its columns mean, for the documentation; empty for a format whose columns are not fixed.
+    /// Meaning of its columns, for the documentation; empty for a format whose columns are not fixed.
     var described: [DescribedColumn] { get }
 
     /// The keys of columns that say nothing of the user's: leaving them out loses nothing.
@@ -141,7 +141,7 @@ extension FormatColumn {
     /// All names, in the order of the cells.
     package static var names: [String] { allCases.map(\.name) }
 
-    /// What each column means, for the documentation.
+    /// Meaning of each column, for the documentation.
     static var described: [DescribedColumn] {
         allCases.map { DescribedColumn(names: [$0.name], field: $0.field) }
     }

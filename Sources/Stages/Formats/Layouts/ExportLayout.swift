@@ -41,11 +41,11 @@ package struct EntryLoss: Sendable, Hashable {
     /// An ``EntryField``'s raw value, or the name of a column that only the entry's own format has.
     package var field: String
     package var value: String
-    /// What is written instead; empty for nothing.
+    /// Replacement; empty for nothing.
     package var written: String
 }
 
-/// What of one entry gets lost.
+/// Losses of one entry.
 package struct EntryLosses: Sendable {
     package private(set) var list: [EntryLoss] = []
 

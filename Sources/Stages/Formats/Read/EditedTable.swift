@@ -14,11 +14,11 @@ package struct EditedTable: ~Copyable {
         package var cells: [String]
     }
 
-    /// What a table is.
+    /// Kind of a table.
     package struct Kind: Sendable {
         /// `an export of books`
         let name: String
-        /// Those that it needs.
+        /// Required columns.
         let columns: [String]
         /// How to make one.
         let advice: UserText

@@ -64,7 +64,7 @@ package struct EntryRowReader {
         return (rows, row)
     }
 
-    /// What rules change in a row.
+    /// Changes by rules to a row.
     package func uses(of rules: MappingRules, in texts: [String]) -> [RuleUse] {
         var (rows, row) = interpret(texts, .dayFirst)
         var uses: [RuleUse] = []

@@ -41,7 +41,7 @@ package struct Inspection: Sendable {
     package var path: String
     /// In bytes.
     package var size: Int64
-    /// What its bytes are: plain, compressed, a sheet.
+    /// Type of its bytes: plain, compressed, a sheet.
     package var content: InputFile.Content
     /// Whether it is a table made of JSON objects.
     package var isObjects: Bool
@@ -52,7 +52,7 @@ package struct Inspection: Sendable {
     package var formatName: String
     /// Date order and age of the file.
     package var dates: DateSurvey
-    /// What may be imported incorrectly, one or two sentences each.
+    /// Warnings about what may be imported incorrectly, one or two sentences each.
     package var warnings: [UserWarning]
     /// All formats of delimited text, the best match first.
     package var scores: [FormatScore]

@@ -125,7 +125,7 @@ package struct LibraryFileReader: ~Copyable {
         var details: String?
     }
 
-    /// What is done with each record that has cells.
+    /// Steps for each record that has cells.
     private enum Step {
         case undoDoubleEncoding, noteEarlyEnd, findRepeatedHeader, decodeMixedText, noteFlags
         case findDamagedTable, findCommentLine

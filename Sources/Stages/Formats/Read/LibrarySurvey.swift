@@ -3,9 +3,9 @@ package import Pipeline
 package import Syntax
 package import System
 
-/// What is known about library exports before they are imported.
+/// Known facts about library exports before they are imported.
 package struct LibrarySurvey: Sendable {
-    /// What is known about one file.
+    /// Known facts about one file.
     package struct File: Sendable {
         package var fingerprint: SourceFingerprint
         /// The file's state when the survey began.
@@ -51,7 +51,7 @@ package struct LibrarySurvey: Sendable {
             return remarks
         }
 
-        /// What may be imported incorrectly.
+        /// Warnings about what may be imported incorrectly.
         package var warnings: [UserWarning] {
             let name = fingerprint.name
             let update = "download it again and import it; entries that are already stored are updated."
@@ -159,7 +159,7 @@ extension ReadLibrary {
 }
 
 extension LibrarySurvey.File {
-    /// What is known about a file before its records are read.
+    /// Known facts about a file before its records are read.
     ///
     /// - Parameter order: The date order given by the user.
     init(_ file: LibraryFile, explicit order: DateOrder?) throws(StageFailure) {

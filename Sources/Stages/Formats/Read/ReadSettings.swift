@@ -37,7 +37,7 @@ package struct ReadSettings: Sendable, Hashable {
     package var surveyed: [SurveyedFile] = []
     /// Parts of archives and workbooks that are not imported.
     package var setAside: [UserWarning] = []
-    /// What all files together may expand to; nil for as much as valid data can.
+    /// Maximum size of all files after decompression; nil for as much as valid data can.
     package var expansionLimit: ExpansionLimit?
     /// The limits for one record.
     package var limits: RecordLimits

@@ -2,7 +2,7 @@ package import Syntax
 
 /// The user's options for delimited text, which override the guesses.
 package struct TextOptions: Sendable, Hashable {
-    /// What encloses cells.
+    /// Quoting of cells.
     package enum Quote: Sendable, Hashable {
         case byte(UInt8)
         /// Quotes have no special meaning.
@@ -67,7 +67,7 @@ extension TextOptions {
         return true
     }
 
-    /// What the value of a key must be, to complete "must be …".
+    /// Requirement for the value of a key, to complete "must be …".
     package static func requirement(_ key: String) -> String {
         switch key {
         case "encoding": "one of \(TextEncoding.allCases.map(\.rawValue).joined(separator: ", "))"

@@ -22,7 +22,7 @@ package import System
 ///
 /// A rule's result has no other rule, so applying rules twice is the same as once.
 package struct MappingRules: Sendable, Hashable {
-    /// What a shelf means.
+    /// Meaning of a shelf.
     struct Shelf: Sendable, Hashable {
         /// The reading status of its books; nil if it says none.
         var status: ReadingStatus?

@@ -140,7 +140,7 @@ struct PeopleCell {
         if !people.contains(where: { $0.name == name }) { people.append(person) }
     }
 
-    /// What joins two names.
+    /// Separators of names.
     private static let joints: [(text: String, role: ContributorRole?)] = [
         (" with ", .contributor), (" and ", nil), (" & ", nil), (" und ", nil), (" et ", nil), (" en ", nil),
         (" y ", nil), (" / ", nil), ("/", nil), (" + ", nil),
@@ -152,7 +152,7 @@ struct PeopleCell {
     private static let jointWords = Set(
         joints.map { $0.text.utf8.filter { $0 != 0x20 }.reduce(0) { $0 << 8 | UInt64($1) } })
 
-    /// What stands for people who are not named.
+    /// Placeholders for people who are not named.
     private static let others: Set = [
         "et al", "et al.", "and others", "others", "u. a.", "u.a.", "e altri", "y otros", "and more",
         "e outros",

@@ -58,7 +58,7 @@ package actor Catalog: PersonDirectory {
         "Build it again: \(UserCommand.buildCatalog(path: path))."
     }
 
-    /// The largest catalog, in bytes, whose pages ``problems()`` checks. Checking that much takes about ten
+    /// Maximum length of catalog in bytes, whose pages ``problems()`` checks. Checking that much takes about ten
     /// seconds.
     package static let maxBytesChecked: Int64 = 4 << 30
 

@@ -27,7 +27,7 @@ enum CatalogChecksums {
     static let blockBytes = 1 << 20
     private static let mark = Array("etl block sums 1".utf8)
     private static let attribute = "user.etl.checked"
-    /// The largest file, in bytes, that each process checks if it cannot be marked as checked. That takes up to a second.
+    /// Maximum length of file in bytes, that each process checks if it cannot be marked as checked. That takes up to a second.
     static let largestUnmarked = 1 << 30
 
     // MARK: Writing
@@ -73,7 +73,7 @@ enum CatalogChecksums {
     /// - Throws: `.inputOutput` if a block is not as it was written.
     static func check(_ path: String) throws(StageFailure) {
         let descriptor = FileSystem.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        // What is wrong with the file is said when it is opened as a database.
+        // The problem with the file is said when it is opened as a database.
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
         guard let facts = Facts(descriptor), !facts.isChecked(descriptor) else { return }

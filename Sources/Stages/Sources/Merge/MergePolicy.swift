@@ -69,7 +69,7 @@ package struct MergePolicy: Sendable, Hashable {
 
 /// An invalid rule in a merge policy.
 package struct PolicyError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong with the line.
+    /// The problem with the line.
     package enum Kind: Sendable, Hashable {
         /// No field has that name.
         case unknownField
@@ -79,7 +79,7 @@ package struct PolicyError: Error, Sendable, Hashable, CustomStringConvertible {
         case unfitRule
     }
 
-    /// What is wrong.
+    /// The problem.
     package var kind: Kind
     /// The name of the field as given.
     package var field: String
@@ -93,7 +93,7 @@ package struct PolicyError: Error, Sendable, Hashable, CustomStringConvertible {
         self.rule = rule
     }
 
-    /// What is wrong, in one sentence.
+    /// The problem, in one sentence.
     package var description: String {
         switch kind {
         case .unknownField: "There is no field `\(field)`."
@@ -102,7 +102,7 @@ package struct PolicyError: Error, Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// What to do, in one sentence.
+    /// The remedy, in one sentence.
     package var advice: String {
         switch kind {
         case .unknownField:

@@ -58,7 +58,7 @@ package struct DuplicateMatch: Sendable, Hashable {
     package var reading: Reading
     /// From 0 to 1.
     package var score: Double
-    /// What speaks for and against: `for:isbn_same`, `against:year_differs`.
+    /// Evidence for and against: `for:isbn_same`, `against:year_differs`.
     package var evidence: [String]
 
     package var isCertain: Bool { relation != .similar }

@@ -1,6 +1,6 @@
 /// What the reader wants to change in stored books.
 package struct EditRequest: Sendable, Hashable {
-    /// What happens to a field.
+    /// Action for a field.
     package enum Action: Sendable, Hashable {
         /// It gets a value, or the elements of a list, or becomes empty. Imports do not change it from then on.
         case set([String])

@@ -1,6 +1,6 @@
 import Books
 
-/// What the reader has noted about a book: the values of an entry that are kept when entries are joined.
+/// The user's own notes about a book: the values of an entry that are kept when entries are joined.
 struct JoinedEntry: Sendable, Hashable {
     /// Where the entry came from, for a note about a value that differs: `storygraph`.
     var source = ""

@@ -15,7 +15,7 @@ package struct EntryJoin: Sendable, Hashable {
     }
 }
 
-/// What has become of an entry, with row ids.
+/// Outcome of an entry, with row ids.
 package enum EntryPlace: Sendable, Hashable {
     case stored(Int64)
     /// It was joined to another one, which is stored.
@@ -89,7 +89,7 @@ extension ResultsStore {
         }
     }
 
-    /// What has become of entries.
+    /// Outcome of entries.
     package func places(_ names: [EntryName]) throws(StageFailure) -> [EntryPlace] {
         let rows = try entries(names)
         return try SQLiteError.reported { () throws(SQLiteError) in

@@ -63,7 +63,7 @@ package struct JobOptions: Sendable, Hashable, Codable {
     package var rows: RowCounts?
     /// The entries that were joined to others at its end; nil if it joins none.
     package var joined: Int?
-    /// What its last run has measured; nil if unknown.
+    /// Measurements of its last run; nil if unknown.
     package var measures: RunMeasures?
 
     package init(files: [String], definition: DefinitionSource?, options: [Option: [String]]) {

@@ -25,7 +25,7 @@ package struct ResultBatch: Payload {
     var image: DatabaseImage?
     /// Column names of the export, as a JSON array.
     var layout: String
-    /// What the columns mean.
+    /// Meaning of the columns.
     var exportColumns: ColumnMap
 
     init(arena: consuming Arena, firstRow: Int64, layout: String, exportColumns: ColumnMap) {

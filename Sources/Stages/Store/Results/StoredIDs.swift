@@ -7,7 +7,7 @@ import System
 /// them, so an id that no import can have assigned would make it overflow or need terabytes. The largest and
 /// the smallest id of a table are found without reading the rows between them. Only the runs, a row for each job, are read.
 package enum StoredIDs {
-    /// The largest number of a record, counted over all imports into a store: key indexes have 41 bits for it
+    /// Highest number of a record, counted over all imports into a store: key indexes have 41 bits for it
     /// (`TextKey`).
     package static let maxRow: Int64 = 1 << 40
 

@@ -12,7 +12,7 @@ struct RecordIdentity: Equatable {
         var work: Int64
     }
 
-    /// What is known about a stored work.
+    /// Known facts about a stored work.
     struct Work: Equatable {
         var id: Int64
         var isSynthetic: Bool

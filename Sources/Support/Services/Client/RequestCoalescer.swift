@@ -57,7 +57,7 @@ struct RequestCoalescer: Sendable {
 
     // MARK: Known answers
 
-    /// What is known about keys before the service is asked.
+    /// Known facts about keys before the service is asked.
     struct Known {
         /// One answer for each key.
         var answers: [ServiceAnswer] = []

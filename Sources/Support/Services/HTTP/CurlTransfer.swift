@@ -80,7 +80,7 @@ final class CurlTransfer: @unchecked Sendable {
         }
     }
 
-    /// What is wrong with the certificate: `certificate has expired` from `SSL certificate problem:
+    /// The problem with the certificate: `certificate has expired` from `SSL certificate problem:
     /// certificate has expired`. Other messages may contain anything.
     private var certificateProblem: String? {
         let message = message.baseAddress.map { String(cString: $0) } ?? ""

@@ -4,7 +4,7 @@ import Glibc
 
 /// The header field `Retry-After` (RFC 9110, 10.2.3): seconds, or a date.
 package enum RetryAfter {
-    /// The longest pause in milliseconds: a day. A longer one counts as a day. After it, one request shows
+    /// Maximum pause in milliseconds: a day. A longer one counts as a day. After it, one request shows
     /// whether the service still asks for a pause.
     static let longest: Int64 = 86_400_000
 

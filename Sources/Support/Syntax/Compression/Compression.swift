@@ -58,7 +58,7 @@ package enum InflateError: Error, Sendable, Hashable {
     /// The library could not get memory.
     case outOfMemory
 
-    /// What is wrong, as the rest of a sentence that begins with the file's name.
+    /// The problem, as the rest of a sentence that begins with the file's name.
     package func sentence(of compression: Compression) -> String {
         let name = compression.rawValue
         return switch self {

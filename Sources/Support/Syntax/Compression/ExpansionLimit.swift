@@ -3,9 +3,9 @@ package import System
 /// The number of bytes that files may expand to when they are decompressed or made tables. Set one to read untrusted
 /// files; ``InflateLimit`` alone allows two hundred times the size of a file.
 package struct ExpansionLimit: Sendable, Hashable {
-    /// The most parts of an archive. To find out which of them are libraries, each is opened.
+    /// Maximum number of parts of an archive. To find out which of them are libraries, each is opened.
     package static let mostParts = 1_000
-    /// The most bytes of all files together.
+    /// Maximum size of all files together in bytes.
     package let bytes: Int
     /// What the files that were read before expanded to.
     private var spent = 0
@@ -24,7 +24,7 @@ package final class ExpansionMeter: Sendable {
     private let limit: ExpansionLimit
     private let path: String
     private let count = Guarded(0)
-    /// The most that reading the file has made.
+    /// Maximum number of that reading the file has made.
     private let most: Guarded<Int>
 
     package init(_ limit: ExpansionLimit, of path: String, most: Guarded<Int>) {

@@ -1,6 +1,6 @@
 /// Why a JSON document could not be read, and where.
 package struct JSONReadError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong.
+    /// The problem.
     package enum Kind: Sendable, Hashable {
         /// The document ends before its value does.
         case truncated
@@ -14,7 +14,7 @@ package struct JSONReadError: Error, Sendable, Hashable, CustomStringConvertible
         case trailingBytes
     }
 
-    /// What is wrong.
+    /// The problem.
     package var kind: Kind
     /// Offset in bytes from the start of the document.
     package var offset: Int

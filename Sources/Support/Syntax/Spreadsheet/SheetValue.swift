@@ -8,7 +8,7 @@ enum SheetValue {
     /// A number with all its digits: `9780439023481` for `9.780439023481E+12`, `4.5`, `0439023481` if ten digits
     /// are to be shown.
     ///
-    /// - Parameter digits: The least number of digits, as in the number format `0000000000`.
+    /// - Parameter digits: Minimum number of digits, as in the number format `0000000000`.
     static func number(_ text: String, digits: Int = 0) -> [UInt8] {
         let bare = text.filter { !$0.isWhitespace }
         guard let value = Double(bare), value.isFinite else { return Array(text.utf8) }

@@ -2,7 +2,7 @@ import System
 
 /// Reading the XML of spreadsheet documents, which are refused if they have a document type.
 enum SheetXML {
-    /// The most rows of a sheet: those of Excel and LibreOffice.
+    /// Maximum number of rows of a sheet: those of Excel and LibreOffice.
     static let maxRows = 1_048_576
 
     static func reader(

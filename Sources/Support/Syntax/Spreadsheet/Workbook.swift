@@ -27,7 +27,7 @@ package struct Workbook: Sendable, Hashable {
     /// Whether dates are counted from 1904 and not from 1900.
     let startsIn1904: Bool
 
-    /// The most sheets of a workbook.
+    /// Maximum number of sheets of a workbook.
     private static let maxSheets = 1_000
 
     /// - Returns: Nil if the archive is not a spreadsheet document.

@@ -4,7 +4,7 @@ enum JSONLiftedKeys {
     /// Keys that say what another key of the same object holds, and those that hold it.
     private static let kinds: Set = ["type", "kind", "scheme"]
     private static let holders: Set = ["identifier", "value", "id", "text", "number"]
-    /// The most values of a record that are looked at.
+    /// Maximum number of values of a record that are looked at.
     private static let most = 512
 
     /// The keys and values in the objects within a record; of an object with a type, the type is the key.

@@ -19,7 +19,7 @@ package struct JSONTable: Sendable, Hashable {
 
     /// The last column: what has no column of its own, and records that are not valid JSON.
     package static let moreColumn = "more"
-    /// The most columns with a key's name.
+    /// Maximum number of columns with a key's name.
     private static let maxColumns = 500
     /// Bytes of the longest record.
     static let maxRecord = 4 << 20
@@ -73,7 +73,7 @@ package struct JSONTable: Sendable, Hashable {
         self.lifted = lifted
     }
 
-    /// What is wrong with a row that is a damaged record; nil for any other row.
+    /// The problem with a row that is a damaged record; nil for any other row.
     ///
     /// - Parameter cells: The row's cells, as many as there are columns and one more.
     package static func damage(in cells: [[UInt8]]) -> String? {

@@ -24,9 +24,9 @@ package struct WorkbookWriter: ~Copyable {
         }
     }
 
-    /// The most rows of a sheet below the header.
+    /// Maximum number of rows of a sheet below the header.
     package static let mostRows = SheetXML.maxRows - 1
-    /// The most UTF-16 units of a cell. Excel repairs a workbook with longer ones by dropping them.
+    /// Maximum number of UTF-16 units of a cell. Excel repairs a workbook with longer ones by dropping them.
     package static let longestText = 32_767
 
     private let path: String

@@ -35,9 +35,9 @@ package struct StageFailure: Error, Sendable, Hashable, CustomStringConvertible 
 
     /// The kind of failure.
     package var kind: Kind
-    /// What happened, in one sentence that names the file, setting or service concerned.
+    /// The problem, in one sentence that names the file, setting or service concerned.
     package var message: String
-    /// What the user can do, in one sentence.
+    /// The remedy, in one sentence.
     package var advice: UserText?
     /// Where in the input, if the input is concerned.
     package var position: Position?

@@ -2,7 +2,7 @@ import Glibc
 import Pipeline
 import System
 
-/// What a command line asks for.
+/// A parsed command line.
 enum Invocation: Sendable {
     case run(CommandSpec, ParsedArguments)
     /// Help for a command, or for the tool.
@@ -317,7 +317,7 @@ struct ArgumentParser {
 }
 
 extension ArgumentSpec {
-    /// The least number of words.
+    /// Minimum number of words.
     fileprivate var least: Int {
         switch arity {
         case .one: 1

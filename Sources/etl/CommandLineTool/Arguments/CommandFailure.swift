@@ -3,9 +3,9 @@ package import System
 /// The error that ends a command: what happened, where, what to do, and the exit status.
 package struct CommandFailure: Error, Sendable, Hashable {
     package let status: ExitStatus
-    /// What happened, in one sentence that names the file, option or value.
+    /// The problem, in one sentence that names the file, option or value.
     package let message: String
-    /// What the user can do, in one sentence.
+    /// The remedy, in one sentence.
     package let advice: UserText?
     /// The usage line of the command, if its arguments are wrong.
     let usage: String?

@@ -15,7 +15,7 @@ struct CommandSpec: Sendable {
 
     /// The words that name it: `["catalog", "build"]`.
     let path: [String]
-    /// What it does, in the imperative, on one line without a period: `List the jobs of a store`.
+    /// Description in the imperative, on one line without a period: `List the jobs of a store`.
     let summary: String
     /// The description, one paragraph per element.
     let details: [String]
@@ -112,7 +112,7 @@ struct OptionSpec: Sendable {
     let isRepeatable: Bool
     /// The default as the help shows it; nil if there is none.
     let defaultText: String?
-    /// What it does: a short phrase for the help, without a period.
+    /// Description for the help: a short phrase, without a period.
     let doc: String
     /// The values it accepts; empty if it accepts any text.
     let words: [String]
@@ -127,7 +127,7 @@ struct OptionSpec: Sendable {
 
 /// Why a text is not a valid value of an option or argument.
 struct ValueMistake: Error, Sendable, Hashable {
-    /// What is wrong, without a full stop: `expected a whole number`.
+    /// The problem, without a full stop: `expected a whole number`.
     let reason: String
     let advice: String?
 

@@ -42,7 +42,7 @@ struct ArgumentSpec: Sendable {
     /// The placeholder in usage and help: `FILE`.
     let name: String
     let arity: Arity
-    /// What it is: a short phrase for the help, without a period.
+    /// Description for the help: a short phrase, without a period.
     let doc: String
     /// The accepted words; empty if any text is accepted.
     let words: [String]

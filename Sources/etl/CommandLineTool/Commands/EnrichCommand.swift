@@ -97,7 +97,7 @@ enum EnrichCommand: Command {
         return formatObjection(arguments) ?? RunOptions.objection(arguments)
     }
 
-    /// What is wrong with the format of the changes.
+    /// The problem with the format of the changes.
     static func formatObjection(_ arguments: ParsedArguments) -> Objection? {
         if arguments.isExplicit(format), !arguments[RunOptions.dryRun] {
             return Objection(

@@ -42,7 +42,7 @@ enum ISBNCommand: Command {
             words.first.map { $0.utf8.count(where: \.isDigit) >= 9 } == true ? "check" : nil
         })
 
-    /// What each subcommand does.
+    /// Conversion of each subcommand.
     private static let conversions: [String: ISBNAnswer.Conversion] = [
         "check": .check, "to13": .toThirteen, "to10": .toTen, "hyphenate": .hyphenate,
         "check-digit": .checkDigit,

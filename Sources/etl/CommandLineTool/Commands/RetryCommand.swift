@@ -63,7 +63,7 @@ enum RetryCommand: Command {
         return objection(arguments)
     }
 
-    /// What is wrong with the options of a command that continues jobs.
+    /// The problem with the options of a command that continues jobs.
     static func objection(_ arguments: ParsedArguments) -> Objection? {
         if arguments[RunOptions.restart] {
             return Objection(

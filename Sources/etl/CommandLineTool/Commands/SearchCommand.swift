@@ -125,7 +125,7 @@ enum SearchCommand: Command {
         return .completed
     }
 
-    /// What is wrong with a query. The contract's sentence about ISBNs does not name the ISBN.
+    /// The problem with a query. The contract's sentence about ISBNs does not name the ISBN.
     private static func message(_ refusal: ResponseError, _ arguments: ParsedArguments) -> String {
         arguments.command.last == "isbn"
             ? "`\(arguments[isbn])` is not a valid ISBN-10 or ISBN-13." : refusal.message

@@ -17,11 +17,11 @@ struct Diagnostic: Sendable, Hashable {
     }
 
     let severity: Severity
-    /// What happened. Several lines if there are several problems.
+    /// The event. Several lines if there are several problems.
     let message: UserText
     /// The place in an input; precedes the message.
     let place: String?
-    /// What to do.
+    /// The remedy.
     let advice: UserText?
     /// The usage line of the command, if its arguments are wrong.
     let usage: String?

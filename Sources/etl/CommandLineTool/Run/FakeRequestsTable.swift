@@ -18,7 +18,7 @@ enum FakeRequestsTable {
         return table
     }
 
-    /// The largest number of instants within any second. Instants are in nanoseconds, in ascending order.
+    /// Maximum number of instants within any second. Instants are in nanoseconds, in ascending order.
     static func maxWithinASecond(_ instants: [UInt64]) -> Int {
         var (most, first) = (0, 0)
         for (index, instant) in instants.enumerated() {

@@ -4,7 +4,7 @@ import Queries
 import Store
 import System
 
-/// What a user reads about pending records: which services they wait for, and why.
+/// Text about pending records: which services they wait for, and why.
 enum PendingText {
     /// One sentence for each service: `openlibrary did not answer in time: 98 records wait for it.`
     ///

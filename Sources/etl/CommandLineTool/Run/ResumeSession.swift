@@ -17,7 +17,7 @@ struct ResumeSession {
     /// Whether a job is only continued if it is named, because it was canceled or replaced by `--restart`.
     static func isSuspended(_ job: Job) -> Bool { job.status == .canceled }
 
-    /// What there is to continue, in words.
+    /// Description of the remaining work.
     static func due(_ job: Job) -> String {
         if job.isUnfinished { return "unfinished" }
         var words: [String] = []

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What a client has been told about a job, over whichever channel. It has no connection.
+/// Messages about a job that a client has received, over whichever channel. It has no connection.
 struct JobHistory: Sendable {
-    /// What a message of a WebSocket asks for.
+    /// Request in a WebSocket message.
     enum Action: Sendable, Hashable {
         /// Pass this update to the app.
         case pass(JobUpdate)
@@ -10,7 +10,7 @@ struct JobHistory: Sendable {
         case answer(String)
     }
 
-    /// What a client says first: it wants to be told what happens.
+    /// First message of a client: it subscribes to events.
     static let ready = #"{"type":"ready"}"#
     private static let pong = #"{"type":"pong"}"#
 
@@ -45,7 +45,7 @@ struct JobHistory: Sendable {
 
     // MARK: Streams
 
-    /// What an event of a stream says.
+    /// Content of a stream's event.
     mutating func read(_ event: EventParser.Event) -> JobUpdate? {
         lastEvent = event.id ?? lastEvent
         let payload = JobMessage(Data(event.data.utf8))?.payload
@@ -63,7 +63,7 @@ struct JobHistory: Sendable {
     /// A new WebSocket was opened.
     mutating func connect() { (heldError, isCanceled) = (nil, false) }
 
-    /// What a message of a WebSocket asks for; nil for nothing.
+    /// Request in a WebSocket message; nil for nothing.
     mutating func read(_ message: Data) -> Action? {
         guard let message = JobMessage(message) else { return nil }
         let payload = message.payload

@@ -2,7 +2,7 @@ import Foundation
 
 /// A message of the service about a job, from a stream or a WebSocket. What this client does not know is left out.
 struct JobMessage: Decodable, Sendable, Hashable {
-    /// What it says. Each type of message has some of these.
+    /// Content. Each type of message has some of these.
     struct Payload: Decodable, Sendable, Hashable {
         var progress: Double?
         var status: String?

@@ -1,4 +1,4 @@
-/// What happens to a job.
+/// Action for a job.
 public struct JobUpdate: Sendable, Hashable {
     /// The kinds of events.
     public enum Kind: String, Sendable, Hashable {
@@ -29,7 +29,7 @@ public struct JobUpdate: Sendable, Hashable {
         public var pending: Int?
     }
 
-    /// What happened.
+    /// The event.
     public var kind: Kind
     /// How far the job is, from 0 to 1; nil if the event does not say so.
     public var progress: Double?
@@ -55,7 +55,7 @@ public struct JobUpdate: Sendable, Hashable {
             Kind(status.status), progress: status.progress, processedCount: status.processedCount)
     }
 
-    /// What a message says about a job.
+    /// Content of a message about a job.
     init(_ kind: Kind, _ payload: JobMessage.Payload?) {
         self.init(
             kind, progress: payload?.progress ?? (kind == .completed ? 1 : nil),

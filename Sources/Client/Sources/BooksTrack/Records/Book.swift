@@ -118,7 +118,7 @@ public struct Author: Codable, Sendable, Hashable {
     public var openLibraryID: String?
 }
 
-/// What is known about one book.
+/// Known facts about one book.
 public struct EnrichedBook: Codable, Sendable, Hashable {
     /// The book as an idea.
     public var work: Work?

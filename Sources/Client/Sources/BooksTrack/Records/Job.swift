@@ -61,7 +61,7 @@ public struct ImportResults: Codable, Sendable, Hashable {
         public var row: Int
         /// The ISBN-13 of the row; empty if it has none.
         public var isbn: String
-        /// What is wrong.
+        /// The problem.
         public var error: String
         /// The cell that it is about.
         public var value: String?

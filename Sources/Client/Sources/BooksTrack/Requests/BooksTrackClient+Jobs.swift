@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What is known about jobs.
+/// Known facts about jobs.
 extension BooksTrackClient {
     /// How far a job is.
     public func status(of job: Job) async throws(BooksTrackError) -> JobStatus {
