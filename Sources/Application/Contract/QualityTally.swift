@@ -12,7 +12,7 @@ package struct QualityTally: Sendable, Hashable {
     package var authors = 0
     /// Authors with a gender or a region.
     package var authorsEnriched = 0
-    /// Targets that say nothing about the job, because it asked nobody for what they count.
+    /// Targets that say nothing about the job, because it asked no source for what they count.
     package var notLookedUp: Set<QualityTarget> = []
 
     package init() {}

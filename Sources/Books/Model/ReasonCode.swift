@@ -18,7 +18,7 @@ package enum ReasonCode: String, Sendable, CaseIterable, Hashable {
     case commentLine = "comment_line"
     case recordsMerged = "records_merged"
 
-    // Stages of one's own: rejected records.
+    // Cucustom stagestom custom stagestagecustom stages: rejected records.
     case filteredOut = "filtered_out"
     case notSampled = "not_sampled"
     case repeatedRow = "repeated_row"
@@ -28,7 +28,7 @@ package enum ReasonCode: String, Sendable, CaseIterable, Hashable {
     // Validating: rejected records.
     case noTitleOrISBN = "no_title_or_isbn"
 
-    // Stages of one's own: warnings about records that are stored.
+    // Cucustom stagestom custom stagestagecustom stages: warnings about records that are stored.
     case expectationWarning = "expectation_warning"
 
     // Reading: warnings about records that are stored.

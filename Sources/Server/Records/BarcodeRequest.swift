@@ -2,7 +2,7 @@ package import Books
 package import Contract
 import Syntax
 
-/// A book that a client has at hand and wants to be told about at once:
+/// A book that a client is holding and asks about interactively:
 /// `{"barcode":…,"idempotencyKey":…,"preferProvider":…}`.
 package struct BarcodeRequest: Sendable, Hashable {
     package var isbn: ISBN

@@ -42,9 +42,9 @@ package struct Route: Sendable {
     package enum Body: Sendable {
         /// There is none.
         case none
-        /// JSON of at most so many bytes.
+        /// JSON, with its maximum size in bytes.
         case json(limit: Int)
-        /// A form without files of at most so many bytes.
+        /// A form without files, with its maximum size in bytes.
         case fields(limit: Int)
         /// A form with files.
         case form(@Sendable (Call, FormReceiver.Form, Backend) async -> Response)

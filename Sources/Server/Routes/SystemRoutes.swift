@@ -9,7 +9,7 @@ enum SystemRoutes {
     static let all: [Route] = [
         Route(
             .get, "/health",
-            Operation("health", "Whether the server runs.", .json(.success(.reference("Health")))),
+            Operation("health", "Liveness check.", .json(.success(.reference("Health")))),
             limit: nil, scope: nil
         ) { _, backend in
             .answer(

@@ -108,7 +108,7 @@ package enum SearchKind: String, Sendable, Hashable {
     private static let day: Int64 = 86_400_000
 
     /// How long an answer is valid, in milliseconds: a week for an ISBN, a day for anything else, and for an ISBN
-    /// that nobody knew.
+    /// that no source knew.
     package func lifetime(isEmpty: Bool) -> Int64 { self == .isbn && !isEmpty ? 7 * Self.day : Self.day }
 }
 

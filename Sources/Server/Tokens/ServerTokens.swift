@@ -31,7 +31,7 @@ package struct ServerTokens: Sendable {
 
     private var tokens: [(hash: [UInt8], access: Access)] = []
 
-    /// No tokens: nobody is refused.
+    /// No tokens: no request is refused.
     package init() {}
 
     /// Reads a file. Each line has a name, the SHA-256 of the token in hexadecimal digits, its scopes separated by

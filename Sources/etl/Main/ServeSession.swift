@@ -38,7 +38,7 @@ enum ServeSession {
             if let inherited { try ListeningSocket.isLoopback(inherited) } else { try place.isLoopback() }
         guard isLocal || arguments[ServeOptions.tokens] != nil || arguments[ServeOptions.insecure] else {
             throw StageFailure(
-                .usage, "Other machines can reach `\(place.address)`, and nobody needs a token.",
+                .usage, "Other machines can reach `\(place.address)`, and it requires no token.",
                 advice: "Add --tokens FILE, or --insecure if anybody may read and change the library.")
         }
         if let inherited { return inherited }

@@ -3,7 +3,7 @@ import Pipeline
 import Rows
 import System
 
-/// The stages for pipelines of one's own. They take and produce the rows of the input, and stand between
+/// The stages for custom pipelines. They take and produce the rows of the input, and stand between
 /// `ReadLibrary` and `ValidateISBN`, in any order and number.
 enum RowStages {
     static func recipes(_ open: @escaping BookStages.Open<LibraryDependencies>) -> [StageRecipe] {

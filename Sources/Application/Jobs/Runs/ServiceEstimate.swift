@@ -36,7 +36,7 @@ package struct ServiceEstimate: Sendable, Hashable {
     package init(parts: [Part]) { self.parts = parts }
 
     /// What refreshing books takes: each is asked about by its ISBN, and for what its answer leads to. How often
-    /// services are asked in vain is not known.
+    /// services have no answer is not known.
     ///
     /// - Parameter limit: Maximum number of requests to all services together; nil for any number.
     init(refreshing books: Int, asking settings: ServiceSettings, atMost limit: Int?) {

@@ -73,7 +73,7 @@ enum CatalogChecksums {
     /// - Throws: `.inputOutput` if a block is not as it was written.
     static func check(_ path: String) throws(StageFailure) {
         let descriptor = FileSystem.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        // The problem with the file is said when it is opened as a database.
+        // The problem with the file is reported when it is opened as a database.
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
         guard let facts = Facts(descriptor), !facts.isChecked(descriptor) else { return }

@@ -45,7 +45,7 @@ final class LibraryIndexes {
         private static let maxPages = 16 << 20
 
         /// Bytes of the filter: six per record, which has three to five keys; 64 KiB to 24 MiB. At that size
-        /// one new key in fifty is looked up in vain; with ten million records one in twelve at the end. Nil
+        /// one new key in fifty is looked up without a hit; with ten million records one in twelve at the end. Nil
         /// if filling it from the stored keys would cost more than looking up the few records.
         func filterBytes(storedEntries: Int64) -> Int? {
             let expected = expectedRecords ?? 1 << 20

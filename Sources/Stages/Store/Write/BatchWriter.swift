@@ -151,7 +151,7 @@ struct BatchWriter {
             // The source puts the edition there.
             let edition = batch.drafts[number].position.byte
             let isChanged = try records.refresh(edition, with: number, of: batch, options)
-            // Without services nobody is waited for.
+            // Without services nothing is pending.
             let isAnswered = !asksServices || batch.drafts[number].unanswered.isEmpty
             guard isChanged || isAnswered else { continue }
             tally.count(isChanged ? .updated : .duplicate, isEnriched: batch.drafts[number].isEnriched)

@@ -245,7 +245,7 @@ struct RequestCoalescer: Sendable {
         deliver(cached.answer ?? .notFound, to: key, &settled)
     }
 
-    /// By what the service recognizes the cached answer of a key that is requested; nil if it has to send the
+    /// The validator (ETag or Last-Modified) of a requested key's cached answer; nil if it has to send the
     /// answer.
     func validator(of key: ServiceKey) -> CacheValidator? {
         guard let cached = previous[key], cached.mismatches == 0 else { return nil }

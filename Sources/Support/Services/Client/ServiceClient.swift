@@ -123,7 +123,7 @@ package actor ServiceClient {
     }
 
     /// Whether all keys that are collected can be asked for by a deadline, at the service's rate. If not, a
-    /// caller with a deadline would wait in vain: it would hold up the run and get answers for a few keys.
+    /// caller with a deadline would wait for nothing: it would hold up the run and get answers for a few keys.
     private func canAskEverything(by deadline: UInt64?) -> Bool {
         guard let deadline else { return true }
         let now = dependencies.clock.nanoseconds()
@@ -223,7 +223,7 @@ package actor ServiceClient {
         saveSoon()
     }
 
-    /// By what the service recognizes the cached answer of a requested key.
+    /// The validator (ETag or Last-Modified) of a requested key's cached answer.
     func validator(of key: ServiceKey) -> CacheValidator? { coalescer.validator(of: key) }
 
     /// Records that the cached answer of a requested key is still the service's.

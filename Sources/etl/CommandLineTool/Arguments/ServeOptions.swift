@@ -13,7 +13,7 @@ package enum ServeOptions {
     package static let tokens = Option(
         Setting<String?>.text("tokens", "File with the tokens that clients need"), "FILE")
     package static let insecure = Option.flag(
-        "insecure", "Listen on a public address although nobody needs a token")
+        "insecure", "Listen on a public address without requiring tokens")
     package static let openResults = Option.flag(
         "open-results", "Show status and results of jobs without their tokens")
     package static let host = Option.repeated(

@@ -138,7 +138,7 @@ enum EnrichCommand: Command {
         }
         if request.catalogPaths.isEmpty, refresh.options.only == nil, try !asksServices(request) {
             throw CommandFailure(
-                .configuration, "There is nobody to ask: no catalog is given and no service is configured.",
+                .configuration, "No catalog or service is configured.",
                 advice: "Specify a catalog with --catalog, or see `etl doctor` for the services.")
         }
         guard due > 0 || isUnfinished else {

@@ -6,7 +6,7 @@ import System
 /// `etl remove`: removes a book from a library.
 enum RemoveCommand: Command {
     static let spec = CommandSpec(
-        "remove", summary: "Remove a book from a library for good",
+        "remove", summary: "Remove a book from a library permanently",
         details: [
             "Removes the book's entries with ratings, dates, reviews and notes, and its work, edition and authors if no "
                 + "other library has them. Later imports leave the book out and say so.",

@@ -5,7 +5,7 @@ import System
 import TestSupport
 import Testing
 
-/// Pipelines of one's own keep the promises of `etl import`.
+/// Custom pipelines keep the promises of `etl import`.
 @Suite struct ResumedRowsTests {
     /// Stages of every kind, before the others of `csv_import`.
     private static let stages = """
