@@ -68,7 +68,7 @@ struct EnrichCommandTests: ImportsByTool {
         #expect(object["totalProcessed"] as? Int == 2 && object["status"] as? String == "completed")
     }
 
-    @Test func `nobody to ask is an error, no due book is not`() throws {
+    @Test func `no catalog and no service is an error, no due book is not`() throws {
         try importing()
         #expect(try enriching("--offline").status == 78)
         let nothing = try enriching("--catalog", catalog, "--where", "title = 'No such title'")
