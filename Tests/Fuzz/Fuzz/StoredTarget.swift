@@ -46,6 +46,7 @@ enum StoredTarget {
             demand(CatalogCheckpoint(json: checkpoint.json) == checkpoint, "a checkpoint is not read back")
         }
         if JobOptions(json: text) != nil { readBack(JobOptions.self, bytes) }
+        if JobRunState(json: text) != nil { readBack(JobRunState.self, bytes) }
         readBack([SourceFingerprint].self, bytes)
         readBack([ReviewCandidate].self, bytes)
         readBack(ImportTerms.self, bytes)

@@ -63,7 +63,7 @@ import Testing
             overrides: ["run.window=8"])
         var options = Self.options([.map: ["title=Titel,author=\"Autor\u{2028}"], .replace: []])
         options.definition = source
-        options.services = ["openlibrary", "wikidata"]
+        options.budgets = "5%"
         let data = try JSONEncoder().encode(options)
         #expect(try JSONDecoder().decode(JobOptions.self, from: data) == options)
     }

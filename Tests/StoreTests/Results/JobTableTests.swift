@@ -28,15 +28,13 @@ import Testing
 
     @Test(
         arguments: [
-            ("terms = '{\"files\": 7}'", "options"), ("inputs = '[{}]'", "input"), ("mode = 'x'", "mode"),
+            ("options = '{\"files\": 7}'", "options"), ("inputs = '[{}]'", "input"), ("mode = 'x'", "mode"),
             ("status = 'x'", "state"), ("created = 9223372036854775807", "numbers"),
             ("rejected = -9223372036854775808", "numbers"), ("byte = -1", "numbers"),
             ("line = 9223372036854775807", "numbers"), ("ended_at = 9223372036854775807", "numbers"),
-            ("terms = '{\"files\":[],\"options\":{\"limit\":[\"-9223372036854775808\"]}}'", "options"),
-            (
-                "terms = '{\"files\":[],\"options\":{},\"budgetBaseline\":{\"records\":-9,\"rejects\":{}}}'",
-                "options"
-            ),
+            ("options = '{\"files\":[],\"options\":{\"limit\":[\"-9223372036854775808\"]}}'", "options"),
+            ("run_state = '{\"budgetBaseline\":{\"records\":-9,\"rejects\":{}}}'", "state"),
+            ("run_state = '{'", "state"),
         ])
     func `an unreadable job is reported and not resumed as another one`(
         change: String, what: String

@@ -119,6 +119,7 @@ struct BooksRefresh: Sendable {
             name: known?.name ?? request.jobName ?? request.freshName, freshName: request.freshName,
             pipeline: request.definition.name, library: refresh.options.library ?? JobOptions.defaultLibrary,
             formatName: nil, inputs: [], options: request.options)
+        jobRequest.runState = JobRunState(services: [])
         jobRequest.continues = known?.id
         let (job, left) = try await resources.closingOnFailure { () async throws(StageFailure) in
             let left = try await resources.store.fillQueue(selection)

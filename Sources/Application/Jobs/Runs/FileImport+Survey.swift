@@ -40,7 +40,7 @@ extension FileImport {
     func baseline(by job: Job?, _ request: ImportRequest) throws(StageFailure) -> BudgetBaseline? {
         guard let job, request.budgets != nil else { return nil }
         var baseline = try core.progress(job, in: request.storePath)
-        guard let spent = job.options?.budgetBaseline else { return baseline }
+        guard let spent = job.runState.budgetBaseline else { return baseline }
         baseline.records = max(0, baseline.records - spent.records)
         for (code, count) in spent.rejects {
             baseline.rejects[code] = max(0, (baseline.rejects[code] ?? 0) - count)

@@ -48,7 +48,7 @@ struct FileImport: Sendable {
             if let measures = outcome.measures { try await resources.store.note(measures) }
             try await resources.store.note(outcome.pause)
             let pause = outcome.pause
-            outcome.job.options?.pause = pause
+            outcome.job.runState.pause = pause
         } catch {
             // The job stays completed with pending records, which is what the store says too.
             if outcome.end.failure == nil { outcome.end = .failed(error) }

@@ -130,7 +130,7 @@ extension ImportOutcome {
         summary.pending = job.pending - job.decided
         summary.decided = job.decided
         summary.resumeAt = job.pause?.resumeAt
-        summary.joined = job.options?.joined
+        summary.joined = job.runState.joined
         summary.duplicatesToReview = duplicatesToReview
         let pending = Dictionary(waiting.map { ($0.service, $0.records) }) { first, _ in first }
         summary.services = services.map { $0.calls(pending: pending[$0.name] ?? 0) }

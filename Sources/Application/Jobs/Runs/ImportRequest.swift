@@ -125,7 +125,6 @@ extension ImportRequest {
         options.rules = reading.rules?.file
         options.contract = definition.contract
         options.dateOrders = reading.dateOrders.contains(.monthFirst) ? reading.dateOrders : nil
-        options.services = []
         options.budgets = budgets?.text
         options.genreRules = genreRules.isEmpty ? nil : genreRules
         options.refresh = refresh?.options
@@ -161,8 +160,9 @@ extension ImportRequest {
         var job = JobRequest(
             name: jobName, freshName: freshName, pipeline: definition.name,
             library: library, formatName: survey?.formatName, inputs: inputs,
-            options: options,
-            totalCount: survey?.recordCount, newestDate: survey?.newestDate.map { Int64($0.value) })
+            options: options, totalCount: survey?.recordCount,
+            newestDate: survey?.newestDate.map { Int64($0.value) })
+        job.runState = JobRunState(services: [])
         let dayFirst = survey?.files.indices.filter { survey?.files[$0].dates.proven == .dayFirst } ?? []
         job.options?.dayFirstFiles = dayFirst.isEmpty ? nil : dayFirst
         if let survey, survey.formatName == nil {

@@ -17,7 +17,7 @@ extension ImportRun {
             try DuplicateList(connection, of: library, includesSimilar: true)
         }
         // A killed run has joined everything, and only its end was not stored. Corrected rows come after the end.
-        let isJoined = try await store.storedJob()?.options?.joined != nil
+        let isJoined = try await store.storedJob()?.runState.joined != nil
         guard !isJoined || resources.request.corrected != nil else { return found.groups.count }
         try await store.join(found.joins)
         guard !found.joins.isEmpty else { return found.groups.count }

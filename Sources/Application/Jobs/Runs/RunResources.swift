@@ -142,7 +142,7 @@ extension ImportRun {
     private func leaveOutNewServices(
         _ services: inout ServiceSettings, of job: Job, asked: Set<String>
     ) throws(StageFailure) {
-        guard job.options?.services != nil, job.checkpoint != .start else { return }
+        guard job.runState.services != nil, job.checkpoint != .start else { return }
         let new = services.names.subtracting(asked)
         guard !new.isEmpty else { return }
         if let required = services.required.intersection(new).min() {

@@ -44,7 +44,7 @@ struct AnswerOrigins {
         var answer = answer
         let service = answer.provider.contractName
         answer.catalogs = catalogs(of: answer.provider)
-        let asked = jobs.filter { $0.options?.services.map { $0.contains(service) } ?? true }
+        let asked = jobs.filter { $0.runState.services.map { $0.contains(service) } ?? true }
         guard answer.match != .openLibraryKey, !asked.isEmpty || jobs.isEmpty else { return answer }
         let cached =
             answer.match == .isbn
@@ -68,8 +68,7 @@ struct AnswerOrigins {
     private func catalogs(of provider: Provider) -> [CatalogReference] {
         var all: [CatalogReference] = []
         for job in jobs {
-            let noted =
-                job.options?.catalogs ?? []
+            let noted = job.runState.catalogs ?? []
             for note in noted where !all.contains(note) {
                 if note.provider ?? Provider.openLibrary.contractName == provider.contractName {
                     all.append(note)

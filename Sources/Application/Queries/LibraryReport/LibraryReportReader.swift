@@ -43,7 +43,7 @@ package struct LibraryReportReader {
             report.imports = reader.imports(jobs)
             report.run =
                 jobs.lazy.compactMap { job in
-                    (job.options?.measures).map { LibraryReport.MeasuredRun(job: job.name, measures: $0) }
+                    job.runState.measures.map { LibraryReport.MeasuredRun(job: job.name, measures: $0) }
                 }.first
             report.targets = try reader.targets(jobs)
             report.gaps = try reader.gaps()

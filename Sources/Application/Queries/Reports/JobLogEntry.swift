@@ -21,7 +21,7 @@ extension JobLogEntry: JSONObject {
         out.field("endedAt", job.endedAt.map { Timestamp.withoutFraction($0) })
         out.field("created", job.counts.booksCreated)
         out.field("updated", job.counts.booksUpdated)
-        out.field("rows", job.options?.rows)
+        out.field("rows", job.runState.rows)
         if !undoes.isEmpty { out.field("undoes", undoes) }
         out.field("undoneBy", job.undoneBy)
         out.field("canBeUndone", isKnown && job.undoneBy == nil)

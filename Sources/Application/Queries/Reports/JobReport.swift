@@ -33,7 +33,7 @@ extension JobReport: JSONObject {
         job.counts.totals(into: &out)
         job.counts.bookCounts(into: &out)
         out.field("pending", job.pending - job.decided)
-        out.field("joined", job.options?.joined)
+        out.field("joined", job.runState.joined)
         findings.writeFields(into: &out)
         out.key("changes")
         out.object { out in

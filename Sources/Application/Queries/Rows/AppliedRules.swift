@@ -13,10 +13,10 @@ final class AppliedRules {
     /// - Returns: Nil if no job of the store has had rules.
     init?(_ connection: Connection) throws(StageFailure) {
         // Stores of versions without rules lack tables that are read below.
-        let found = try connection.query("SELECT 1 FROM jobs WHERE terms LIKE '%\"rules\":{%' LIMIT 1")
+        let found = try connection.query("SELECT 1 FROM jobs WHERE options LIKE '%\"rules\":{%' LIMIT 1")
         guard try found.next() else { return nil }
         owners = try SQLiteError.reported { () throws(SQLiteError) in try EntryOwners(connection) }
-        options = try connection.query("SELECT terms FROM jobs WHERE id = ?1")
+        options = try connection.query("SELECT options FROM jobs WHERE id = ?1")
     }
 
     /// The rules of an entry; nil if there are none.

@@ -117,8 +117,8 @@ package struct QualityMetrics {
     /// The targets for which a job has asked neither a catalog nor a service. What a job of an earlier version
     /// asked is unknown, so all count.
     static func notLookedUp(by job: Job) -> Set<QualityTarget> {
-        guard let options = job.options, let services = options.services else { return [] }
-        let catalogs = options.catalogs ?? []
+        guard let services = job.runState.services else { return [] }
+        let catalogs = job.runState.catalogs ?? []
         let asked = ServiceDefinition.all.filter { services.contains($0.name) }
         guard !catalogs.isEmpty || asked.contains(where: \.isOfBooks) else {
             return Set(QualityTarget.allCases)

@@ -50,10 +50,10 @@ extension ResultsStore {
         guard let job = current?.job else { return }
         let count = joins.reduce(0) { $0 + $1.dropped.count }
         // A run that joins nothing leaves what an earlier one has joined.
-        guard count > 0 else { return try changeOptions { $0.joined = $0.joined ?? 0 } }
+        guard count > 0 else { return try changeRunState { $0.joined = $0.joined ?? 0 } }
         try change { (keys) throws(StageFailure) in
             try SQLiteError.reported { () throws(SQLiteError) in try unite(joins, in: job, keys) }
-            try changeOptions { $0.joined = ($0.joined ?? 0) + count }
+            try changeRunState { $0.joined = ($0.joined ?? 0) + count }
         }
         // What follows in the run is journaled again.
         try SQLiteError.reported { () throws(SQLiteError) in try take(job) }

@@ -50,7 +50,7 @@ struct JobRollback {
             UPDATE jobs SET status = 'processing', file = 0, byte = 0, line = 1, record = 1, tail_digest = NULL,
                 created = 0, updated = 0, duplicates = 0, rejected = 0, enriched = 0, with_isbn = 0,
                 isbn_matches = 0, lost_answers = 0, unused_answers = 0, ended_at = NULL, failure = NULL,
-                terms = json_remove(terms, '$.joined')
+                run_state = json_remove(run_state, '$.joined')
             WHERE id = \(job.id)
             """)
     }

@@ -29,8 +29,10 @@ package struct Job: Sendable, Hashable {
     package var status: JobState
     /// Fingerprints of its files when it started.
     package var inputs: [SourceFingerprint]
-    /// What it was started with, and what its runs added; nil if it was started without options.
+    /// The options it was started with; nil if it was started without.
     package var options: JobOptions?
+    /// The results of its runs.
+    package var runState = JobRunState()
     /// Newest date in the export, `yyyymmdd`.
     package var newestDate: Int64?
     /// Epoch milliseconds.
@@ -136,7 +138,7 @@ extension Job {
 
     /// What it waits for that has read everything but left records pending; nil if it waits for nothing.
     package var pause: JobPause? {
-        status == .completed && pending > decided ? options?.pause : nil
+        status == .completed && pending > decided ? runState.pause : nil
     }
 
     /// Its state as reported to clients. A job that can go on, because it was stopped or killed or waits for a

@@ -5,7 +5,8 @@ package import Pipeline
 package import System
 
 /// Everything that decides a job's results apart from the bytes of its input. It is stored when the job
-/// starts, and the job continues with it, whatever options a later run is given.
+/// starts and does not change: the job continues with it, whatever options a later run is given. Results of its runs
+/// are in ``JobRunState``.
 package struct JobOptions: Sendable, Hashable, Codable {
     /// The library if the user names none.
     package static let defaultLibrary = "default"
@@ -36,35 +37,21 @@ package struct JobOptions: Sendable, Hashable, Codable {
     package var newestDates: [String: Int64]?
     /// The newer export because of which the job only fills gaps.
     package var newer: NewerExport?
-    /// The services that its runs have asked so far, sorted; nil if unknown.
-    package var services: [String]?
-    /// The catalogs that its runs have asked so far, as they were then; nil if unknown.
-    package var catalogs: [CatalogReference]?
     /// The files of genre rules it was started with, by the text of the setting; nil for none.
     package var genreRules: [String: DefinitionSource.File]?
     /// The user's rules for shelves, ratings and authors that it was started with; nil for none.
     package var rules: DefinitionSource.File?
-    /// What its last run left it waiting for; nil for nothing.
-    package var pause: JobPause?
     /// The error budgets it was started with, as typed; nil for none. Later runs may have others, because
     /// budgets do not decide results.
     package var budgets: String?
     /// Which books it refreshes, and how; nil for another job.
     package var refresh: RefreshOptions?
-    /// Where its error budgets start; nil for the job's start.
-    package var budgetBaseline: BudgetBaseline?
     /// Row ids of the jobs that it took back; nil if it is not an undo.
     package var undoes: [Int64]?
     /// Whether it removed its library; nil if not.
     package var forgets: Bool?
     /// What the reader changed in it; nil if it is not such a job.
     package var edit: EditNote?
-    /// The rows that it deleted and restored; nil for a job with records.
-    package var rows: RowCounts?
-    /// The entries that were joined to others at its end; nil if it joins none.
-    package var joined: Int?
-    /// Measurements of its last run; nil if unknown.
-    package var measures: RunMeasures?
 
     package init(files: [String], definition: DefinitionSource?, options: [Option: [String]]) {
         self.files = files
@@ -91,10 +78,7 @@ package struct JobOptions: Sendable, Hashable, Codable {
 
     /// Whether the stored numbers are within their bounds.
     private var hasPossibleNumbers: Bool {
-        let limits = (options[.limit] ?? []).allSatisfy { Int($0).map { $0 > 0 } == true }
-        guard let baseline = budgetBaseline else { return limits }
-        let counts = [baseline.records] + baseline.rejects.values
-        return limits && counts.allSatisfy { StoredNumber.range.contains(Int64($0)) }
+        (options[.limit] ?? []).allSatisfy { Int($0).map { $0 > 0 } == true }
     }
 
     /// Rejects options that would give the rest of the job other results than its beginning. `offline` is
@@ -143,36 +127,6 @@ package struct JobOptions: Sendable, Hashable, Codable {
     }
 }
 
-/// How far a job was when its error budget was spent. The next run has a fresh budget for what follows.
-package struct BudgetBaseline: Sendable, Hashable, Codable {
-    /// Records read up to there.
-    package var records: Int
-    /// Rejected records up to there, by reason code.
-    package var rejects: [String: Int]
-
-    package init(records: Int, rejects: [String: Int]) {
-        self.records = records
-        self.rejects = rejects
-    }
-}
-
-/// A catalog that a job asks, as stored with the job. The file may be replaced before the user asks where a
-/// value comes from.
-package struct CatalogReference: Sendable, Hashable, Codable {
-    package var path: String
-    /// The ``Provider``'s contract name under which it answers; nil if unknown.
-    package var provider: String?
-    /// ISO 8601; nil if unknown.
-    package var builtAt: String?
-    /// The dumps it was built from; those of updates come last.
-    package var dumps: [String]?
-    /// Whether it has people of Wikidata; nil if unknown.
-    package var hasPeople: Bool?
-
-    /// A catalog of which only the path is known.
-    package init(path: String) { self.path = path }
-}
-
 /// A request to start or continue a job.
 package struct JobRequest: Sendable, Hashable {
     /// The requested name; nil for the unfinished job on the same input, or a new one.
@@ -189,6 +143,8 @@ package struct JobRequest: Sendable, Hashable {
     package var inputs: [SourceFingerprint]
     /// The options to store with a new job.
     package var options: JobOptions?
+    /// The state to store with a new job.
+    package var runState = JobRunState()
     /// Records in all files, if known.
     package var totalCount: Int?
     /// Newest date in the export, `yyyymmdd`. It decides which of two exports is older.

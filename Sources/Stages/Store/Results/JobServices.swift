@@ -10,15 +10,15 @@ struct JobServices {
     func names(of job: Job) throws(StageFailure) -> Set<String> {
         var names = Set(try PendingRecords(connection).tallies(ofJob: job.id).map(\.service))
         names.remove(Reviews.pendingService)
-        return names.union(job.options?.services ?? [])
+        return names.union(job.runState.services ?? [])
     }
 
     /// Records that a job asks services from now on.
     func note(_ asked: Set<String>, of job: Job) throws(StageFailure) {
-        guard var options = job.options else { return }
+        var state = job.runState
         let all = try names(of: job).union(asked).sorted()
-        guard all != options.services else { return }
-        options.services = all
-        try JobTable(connection).keep(options, of: job)
+        guard all != state.services else { return }
+        state.services = all
+        try JobTable(connection).keep(state, of: job)
     }
 }

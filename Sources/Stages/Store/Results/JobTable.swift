@@ -16,9 +16,9 @@ package struct JobTable {
         j.id, j.name, j.pipeline, l.name, j.profile, j.mode, j.status, j.inputs, j.newest_date, j.started_at,
         j.updated_at, j.ended_at, j.total_count, j.file, j.byte, j.line, j.record, j.tail_digest,
         j.created, j.updated, j.duplicates, j.rejected, j.enriched, j.with_isbn, j.isbn_matches, j.busy_ms,
-        j.failure, j.terms, (SELECT count(*) FROM pending p WHERE p.job = j.id),
+        j.failure, j.options, (SELECT count(*) FROM pending p WHERE p.job = j.id),
         (SELECT count(*) FROM pending p WHERE p.job = j.id AND p.reasons = '\(Reviews.pendingReason)'),
-        (SELECT u.name FROM jobs u WHERE u.id = j.undone_by)
+        (SELECT u.name FROM jobs u WHERE u.id = j.undone_by), j.run_state
         """
 
     /// - Parameters:
@@ -68,11 +68,13 @@ package struct JobTable {
         if let text = row.optionalString(27) {
             options = try known(JobOptions(json: text), "options")
         }
+        var runState = JobRunState()
+        if let text = row.optionalString(31) { runState = try known(JobRunState(json: text), "state") }
         return Job(
             id: row.integer(0), name: row.string(1), pipeline: row.string(2), library: row.string(3),
             formatName: row.optionalString(4), mode: try known(Job.Mode(rawValue: row.string(5)), "mode"),
             status: try known(JobState(rawValue: row.string(6)), "state"),
-            inputs: try known(inputs, "input"), options: options,
+            inputs: try known(inputs, "input"), options: options, runState: runState,
             newestDate: row.optionalInteger(8), startedAt: row.integer(9), updatedAt: row.integer(10),
             endedAt: row.optionalInteger(11), totalCount: row.optionalInteger(12).map { Int($0) },
             checkpoint: Position(
@@ -260,13 +262,15 @@ package struct JobTable {
     ///
     /// - Throws: `.usage` if the name is taken.
     func createChange(
-        _ name: String, pipeline: String, _ options: JobOptions, library: String, now: Int64
+        _ name: String, pipeline: String, _ options: JobOptions, _ state: JobRunState = JobRunState(),
+        library: String, now: Int64
     ) throws(StageFailure) -> Job {
         if let taken = try job(named: name) { throw Self.completed(taken) }
-        let job = try create(
-            JobRequest(
-                name: name, freshName: name, pipeline: pipeline, library: library, formatName: nil,
-                inputs: [], options: options, totalCount: 0), now: now)
+        var request = JobRequest(
+            name: name, freshName: name, pipeline: pipeline, library: library, formatName: nil, inputs: [],
+            options: options, totalCount: 0)
+        request.runState = state
+        let job = try create(request, now: now)
         try SQLiteError.reported { () throws(SQLiteError) in
             try connection.execute(
                 "UPDATE jobs SET status = 'completed', ended_at = \(now) WHERE id = \(job.id)")
@@ -297,8 +301,9 @@ package struct JobTable {
             options?.newer = newer
             let insert = try connection.prepare(
                 """
-                INSERT INTO jobs(name, pipeline, library, profile, mode, status, inputs, terms, newest_date,
-                    started_at, updated_at, total_count) VALUES (?1,?2,?3,?4,?5,'processing',?6,?7,?8,?9,?9,?10)
+                INSERT INTO jobs(name, pipeline, library, profile, mode, status, inputs, options, newest_date,
+                    started_at, updated_at, total_count, run_state)
+                VALUES (?1,?2,?3,?4,?5,'processing',?6,?7,?8,?9,?9,?10,?11)
                 """)
             insert.bind(1, name)
             insert.bind(2, request.pipeline)
@@ -311,6 +316,7 @@ package struct JobTable {
             insert.bind(8, request.newestDate)
             insert.bind(9, now)
             insert.bind(10, request.totalCount.map { Int64($0) })
+            insert.bind(11, String(decoding: try encoder.encode(request.runState), as: UTF8.self))
             try insert.run()
         } catch {
             throw StageFailure(of: error)
@@ -322,12 +328,12 @@ package struct JobTable {
         return job
     }
 
-    /// Stores a job's options, extended by its runs.
-    func keep(_ options: JobOptions, of job: Job) throws(StageFailure) {
+    /// Stores the results of a job's runs.
+    func keep(_ state: JobRunState, of job: Job) throws(StageFailure) {
         do {
-            let update = try connection.prepare("UPDATE jobs SET terms = ?2 WHERE id = ?1")
+            let update = try connection.prepare("UPDATE jobs SET run_state = ?2 WHERE id = ?1")
             update.bind(1, job.id)
-            update.bind(2, String(decoding: try Self.encoder.encode(options), as: UTF8.self))
+            update.bind(2, String(decoding: try Self.encoder.encode(state), as: UTF8.self))
             try update.run()
         } catch {
             throw StageFailure(of: error)

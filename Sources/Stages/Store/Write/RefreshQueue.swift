@@ -215,7 +215,7 @@ private struct ImportTimes {
 
     init(_ connection: Connection) throws(StageFailure) {
         let jobs = try JobTable(connection).all()
-        let asked = Set(jobs.filter { !($0.options?.services ?? []).isEmpty }.map(\.id))
+        let asked = Set(jobs.filter { !($0.runState.services ?? []).isEmpty }.map(\.id))
         let history = try SQLiteError.reported { () throws(SQLiteError) in try RunHistory(connection) }
         for run in history.runs {
             runs.append((run.firstRow, asked.contains(run.job) ? run.startedAt ?? 0 : 0))

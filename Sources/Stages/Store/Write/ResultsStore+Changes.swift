@@ -61,9 +61,8 @@ extension ResultsStore {
         if !request.isDryRun {
             var options = JobOptions.none
             options.undoes = targets.jobs.map(\.id)
-            options.rows = change.rows
             let job = try jobTable.createChange(
-                request.name, pipeline: Job.undoPipeline, options,
+                request.name, pipeline: Job.undoPipeline, options, JobRunState(rows: change.rows),
                 library: targets.jobs.first?.library ?? JobOptions.defaultLibrary,
                 now: clock.epochMilliseconds())
             try SQLiteError.reported { () throws(SQLiteError) in
@@ -119,10 +118,9 @@ extension ResultsStore {
                 return try removal.rows.counts()
             })
         if !isDryRun {
-            var options = options
-            options.rows = change.rows
             let job = try jobTable.createChange(
-                name, pipeline: pipeline, options, library: library, now: clock.epochMilliseconds())
+                name, pipeline: pipeline, options, JobRunState(rows: change.rows), library: library,
+                now: clock.epochMilliseconds())
             try SQLiteError.reported { () throws(SQLiteError) in
                 try inRun(of: job, apply)
                 try jobTable.note(jobs, undoneBy: job.id)

@@ -134,34 +134,33 @@ package actor ResultsStore {
 
     /// Notes the catalogs that the job asks in this run, in addition to those of earlier runs.
     package func note(_ catalogs: [CatalogReference]) throws(StageFailure) {
-        guard let current, let job = try jobTable.job(named: current.job.name), var options = job.options
-        else {
-            return
-        }
-        let known = options.catalogs ?? []
+        guard let current, let job = try jobTable.job(named: current.job.name) else { return }
+        var state = job.runState
+        let known = state.catalogs ?? []
         let new = catalogs.filter { !known.contains($0) }
         guard !new.isEmpty else { return }
-        options.catalogs = known + new
-        try jobTable.keep(options, of: job)
+        state.catalogs = known + new
+        try jobTable.keep(state, of: job)
     }
 
     /// Notes how far the job was when its error budgets were exceeded.
     package func note(_ spent: BudgetBaseline) throws(StageFailure) {
-        try changeOptions { $0.budgetBaseline = spent }
+        try changeRunState { $0.budgetBaseline = spent }
     }
 
     /// Notes what the job waits for from now on; nil for nothing.
-    package func note(_ pause: JobPause?) throws(StageFailure) { try changeOptions { $0.pause = pause } }
+    package func note(_ pause: JobPause?) throws(StageFailure) { try changeRunState { $0.pause = pause } }
 
     /// Notes what a run of the job has measured.
     package func note(_ measures: RunMeasures) throws(StageFailure) {
-        try changeOptions { $0.measures = measures }
+        try changeRunState { $0.measures = measures }
     }
 
-    func changeOptions(_ change: (inout JobOptions) -> Void) throws(StageFailure) {
-        guard let job = try storedJob(), var options = job.options else { return }
-        change(&options)
-        if options != job.options { try jobTable.keep(options, of: job) }
+    func changeRunState(_ change: (inout JobRunState) -> Void) throws(StageFailure) {
+        guard let job = try storedJob() else { return }
+        var state = job.runState
+        change(&state)
+        if state != job.runState { try jobTable.keep(state, of: job) }
     }
 
     /// Writes what is still in memory to disk, and notes how the job ended.

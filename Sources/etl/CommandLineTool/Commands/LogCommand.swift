@@ -101,8 +101,8 @@ enum LogCommand: Command {
                 Timestamp.withoutFraction(entry.job.startedAt), entry.job.name, words(entry),
                 HumanText.count(entry.job.counts.booksCreated),
                 HumanText.count(entry.job.counts.booksUpdated),
-                HumanText.count(entry.job.options?.rows?.entries.deleted ?? 0),
-                HumanText.count(entry.job.options?.rows?.entries.restored ?? 0), remark)
+                HumanText.count(entry.job.runState.rows?.entries.deleted ?? 0),
+                HumanText.count(entry.job.runState.rows?.entries.restored ?? 0), remark)
         }
         try console.write(table)
         return .completed

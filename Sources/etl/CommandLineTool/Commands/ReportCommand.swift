@@ -183,7 +183,7 @@ extension JobReport {
                     row("pending", job.pending), row("total", counts.totalProcessed),
                 ])
         ]
-        if let joined = job.options?.joined {
+        if let joined = job.runState.joined {
             all.append(Section(columns: ["duplicates", ""], rows: [row("joined", joined)]))
         }
         for (name, findings) in [

@@ -112,7 +112,7 @@ struct ImportReport {
         summary.pending = job.pending - job.decided
         summary.decided = job.decided
         summary.resumeAt = job.pause?.resumeAt
-        summary.joined = job.options?.joined
+        summary.joined = job.runState.joined
         try write(summary)
     }
 

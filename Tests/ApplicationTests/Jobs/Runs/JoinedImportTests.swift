@@ -56,7 +56,7 @@ import Testing
         try await library.rows([EditedLibrary.dune(review: "Good."), EditedLibrary.emma], as: "goodreads")
         let before = try library.dump
         let outcome = try await joining([try other()], as: "storygraph")
-        #expect(outcome.job.options?.joined == 2 && outcome.duplicatesToReview == 0)
+        #expect(outcome.job.runState.joined == 2 && outcome.duplicatesToReview == 0)
         #expect(outcome.job.counts.booksCreated == 3)
         #expect(try count("entries") == 3 && count("jobs") == 2)
         #expect(try library.values("id:1", .rating) == ["3.75"])
@@ -77,7 +77,7 @@ import Testing
     {
         let files = [try goodreads(), try other()]
         let outcome = try await joining(files, as: "both")
-        #expect(outcome.job.options?.joined == 2)
+        #expect(outcome.job.runState.joined == 2)
         #expect(try count("entries") == 3)
         let joined = try library.dump
         _ = try await library.undo("both")
@@ -99,12 +99,12 @@ import Testing
         for (number, lines) in [EditedLibrary.storyGraph + Self.otherCopy, Self.reversed].enumerated() {
             let file = try library.folder.write(lines, to: "\(number).csv")
             let outcome = try await joining([file], as: "storygraph-\(number)")
-            #expect(outcome.job.options?.joined == 3 && outcome.duplicatesToReview == 1)
+            #expect(outcome.job.runState.joined == 3 && outcome.duplicatesToReview == 1)
             #expect(try library.values("id:1", .dateRead) == ["2021-05-26"])
             #expect(try library.values("id:3", .dateRead) == [])
             let joined = try library.dump
             let again = try await joining([file], as: "again-\(number)")
-            #expect(again.job.options?.joined == 0 && again.duplicatesToReview == 1)
+            #expect(again.job.runState.joined == 0 && again.duplicatesToReview == 1)
             #expect(try library.dump == joined)
             for job in ["again-\(number)", "storygraph-\(number)"] { _ = try await library.undo(job) }
         }
@@ -120,10 +120,10 @@ import Testing
         try await library.rows([EditedLibrary.dune(), EditedLibrary.emma], as: "goodreads")
         let file = try library.folder.write(EditedLibrary.storyGraph + Self.otherCopy, to: "two.csv")
         let outcome = try await joining([file], as: "storygraph")
-        #expect(outcome.job.options?.joined == 2 && outcome.duplicatesToReview == 1)
+        #expect(outcome.job.runState.joined == 2 && outcome.duplicatesToReview == 1)
         let joined = try library.dump
         let again = try await joining([file], as: "again")
-        #expect(again.job.options?.joined == 0)
+        #expect(again.job.runState.joined == 0)
         #expect(try library.dump == joined)
     }
 
@@ -142,17 +142,17 @@ import Testing
         whole.storePath = store
         let outcome = try await ImportJob(whole, clock: ManualClock(), observingCommits: stores.take).run()
         let expected = try library.sample.dump("watched.sqlite")
-        #expect(outcome.job.options?.joined == 2 + copyCount)
+        #expect(outcome.job.runState.joined == 2 + copyCount)
         var states: Set<String> = []
         for name in stores.names {
             var request = whole
             request.storePath = library.folder.file(name)
             let found = try JobTable(StoreFile.openForReading(request.storePath)).job(named: "storygraph")
-            let state = "\(found?.counts.totalProcessed ?? 0) \(found?.options?.joined ?? 0)"
+            let state = "\(found?.counts.totalProcessed ?? 0) \(found?.runState.joined ?? 0)"
             states.insert(found?.status == .completed ? "end" : state)
             if found?.status != .completed {
                 let resumed = try await ImportJob(request, clock: ManualClock()).run()
-                #expect(resumed.end == .completed && resumed.job.options?.joined == 2 + copyCount, "\(name)")
+                #expect(resumed.end == .completed && resumed.job.runState.joined == 2 + copyCount, "\(name)")
             }
             #expect(try library.sample.dump(name) == expected, "\(name)")
             let connection = try StoreFile.openForReading(library.folder.file(name))
@@ -178,20 +178,20 @@ import Testing
         #expect(first.end == .stopped && first.duplicatesToReview == nil)
         request.joins = false
         let resumed = try await ImportJob(request, clock: ManualClock()).run()
-        #expect(resumed.end == .completed && resumed.job.options?.joined == 1)
+        #expect(resumed.end == .completed && resumed.job.runState.joined == 1)
         #expect(try count("entries") == 63)
     }
 
     @Test func `with nothing to join, the import is as without the option`() async throws {
         let file = try goodreads()
         let outcome = try await joining([file], as: "joining")
-        #expect(outcome.job.options?.joined == 0 && outcome.duplicatesToReview == 0)
+        #expect(outcome.job.runState.joined == 0 && outcome.duplicatesToReview == 0)
         let dump = try library.dump
         _ = try await library.undo("joining")
         var plain = try request([file], as: "plain")
         plain.joins = false
         let other = try await ImportJob(plain, clock: ManualClock()).run()
-        #expect(other.job.options?.joined == nil && other.duplicatesToReview == nil)
+        #expect(other.job.runState.joined == nil && other.duplicatesToReview == nil)
         #expect(try library.dump == dump)
     }
 
@@ -201,7 +201,7 @@ import Testing
         let joined = try library.dump
         for (number, file) in (files + files).enumerated() {
             let outcome = try await joining([file], as: "again-\(number)")
-            #expect(outcome.job.options?.joined == 0)
+            #expect(outcome.job.runState.joined == 0)
             #expect(try library.dump == joined)
         }
     }
@@ -210,7 +210,7 @@ import Testing
         let copy = GoodreadsRows.row("3", "Dune", "Frank Herbert", "9780441013593", date: "2020/01/03")
         let file = try GoodreadsRows.write([EditedLibrary.dune(), copy], to: library.folder)
         let outcome = try await joining([file], as: "copies")
-        #expect(outcome.job.options?.joined == 0 && outcome.duplicatesToReview == 1)
+        #expect(outcome.job.runState.joined == 0 && outcome.duplicatesToReview == 1)
         #expect(try count("entries") == 2)
         let listed = try DuplicateList(
             StoreFile.openForReading(library.path), of: "default", includesSimilar: true)
@@ -224,7 +224,7 @@ import Testing
                 "9780441172719", with: ""),
             to: "other.csv")
         let first = try await joining([file], as: "storygraph")
-        #expect(first.job.options?.joined == 1 && first.job.counts.rejected == 1)
+        #expect(first.job.runState.joined == 1 && first.job.counts.rejected == 1)
         var request = try request([], as: "storygraph")
         request.mode = .corrections(
             try .init(
@@ -233,7 +233,7 @@ import Testing
                     to: "corrected.csv")))
         request.pipelineChoice = .any
         let corrected = try await ImportJob(request, clock: ManualClock()).run()
-        #expect(corrected.corrections?.corrected == 1 && corrected.job.options?.joined == 2)
+        #expect(corrected.corrections?.corrected == 1 && corrected.job.runState.joined == 2)
         #expect(try count("entries") == 3)
         try library.checkStore()
     }
@@ -243,7 +243,7 @@ import Testing
         try await library.rows([EditedLibrary.dune(), EditedLibrary.emma], as: "goodreads")
         try await library.set("id:2", [.notes: "Mine."])
         let outcome = try await joining([try other()], as: "storygraph")
-        #expect(outcome.job.options?.joined == 2)
+        #expect(outcome.job.runState.joined == 2)
         #expect(try library.values("id:2", .notes) == ["Mine."])
         #expect(try count("entries WHERE library = (SELECT id FROM libraries WHERE name = 'anna')") == 1)
     }
@@ -277,11 +277,11 @@ import Testing
         }
         let blocked = FakeFaults(share: 1, kinds: [.blocked403])
         let late = try await run("late.sqlite", ["openlibrary": blocked])
-        #expect(late.job.pending > 0 && late.job.options?.joined ?? 0 > 0)
+        #expect(late.job.pending > 0 && late.job.runState.joined ?? 0 > 0)
         let finished = try await run("late.sqlite", [:], again: true)
         #expect(finished.job.pending == 0)
         let undisturbed = try await run("early.sqlite", [:])
-        #expect(finished.job.options?.joined == undisturbed.job.options?.joined)
+        #expect(finished.job.runState.joined == undisturbed.job.runState.joined)
         #expect(try sample.dump("late.sqlite") == sample.dump("early.sqlite"))
         let store = try StoreFile.openForReading(sample.folder.file("late.sqlite"))
         #expect(try StoreCheck(store).problems().isEmpty)
@@ -295,7 +295,7 @@ import Testing
         var request = try request([try other()], as: "trial")
         (request.storePath, request.isDryRun) = (copy, true)
         let outcome = try await ImportJob(request, clock: ManualClock()).run()
-        #expect(outcome.job.options?.joined == 2)
+        #expect(outcome.job.runState.joined == 2)
         #expect(try library.dump == before)
     }
 }

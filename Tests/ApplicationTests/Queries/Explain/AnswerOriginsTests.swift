@@ -90,7 +90,7 @@ import Testing
         try await sample.run("s.sqlite")
         let store = try StoreFile.openForReading(sample.folder.file("s.sqlite"))
         let job = try #require(try JobTable(store).last())
-        let note = try #require(job.options?.catalogs?.first)
+        let note = try #require(job.runState.catalogs?.first)
         #expect(note.provider == "openlibrary" && note.path.hasSuffix("/catalog.sqlite"))
         #expect(note.dumps?.count == ProjectFiles.catalogSources.count)
         let builtAt = try #require(note.builtAt)
@@ -105,6 +105,6 @@ import Testing
         #expect(String(decoding: out.bytes, as: UTF8.self).contains(#""builtAt":"\#(builtAt)""#))
 
         try await sample.run("s.sqlite")
-        #expect(try JobTable(store).last()?.options?.catalogs == [note], "recorded once")
+        #expect(try JobTable(store).last()?.runState.catalogs == [note], "recorded once")
     }
 }
