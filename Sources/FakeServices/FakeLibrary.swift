@@ -6,27 +6,27 @@ package struct FakeLibrary: Sendable {
     /// An invented edition.
     package struct Book: Sendable, Hashable {
         /// The edition's number: the twelve digits before the check digit.
-        var stem: Int64
+        var body: Int64
         var isbn: ISBN
         var work: Int64
         var author: Int64
 
         package var title: String { FakeLibrary.title(ofWork: work) }
         package var authorName: String { FakeLibrary.name(ofAuthor: author) }
-        var year: Int64 { 1950 + stem % 70 }
-        var pages: Int64 { 90 + stem % 700 }
-        var publisher: String { "\(FakeLibrary.pick(FakeLibrary.nouns, stem)) Press" }
-        var isHardcover: Bool { stem % 3 == 0 }
+        var year: Int64 { 1950 + body % 70 }
+        var pages: Int64 { 90 + body % 700 }
+        var publisher: String { "\(FakeLibrary.pick(FakeLibrary.nouns, body)) Press" }
+        var isHardcover: Bool { body % 3 == 0 }
     }
 
     package init() {}
 
     /// The book with an ISBN; nil if the library has none.
     package func book(_ isbn: ISBN) -> Book? {
-        let stem = isbn.value / 10
-        guard Self.mix(stem) % 10 != 0 else { return nil }
-        let work = stem / 3 % 1_000_000_000 + 1
-        return Book(stem: stem, isbn: isbn, work: work, author: Self.author(ofWork: work))
+        let body = isbn.value / 10
+        guard Self.mix(body) % 10 != 0 else { return nil }
+        let work = body / 3 % 1_000_000_000 + 1
+        return Book(body: body, isbn: isbn, work: work, author: Self.author(ofWork: work))
     }
 
     static func author(ofWork work: Int64) -> Int64 { Int64(mix(work) % UInt64(authors.count)) + 1 }

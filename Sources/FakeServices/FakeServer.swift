@@ -25,7 +25,7 @@ package final class FakeServer: Sendable {
     private let state = Guarded(State())
 
     /// Listens on a port of the loopback interface. 0 chooses any free port.
-    package init(port: UInt16 = 0, answering answer: @escaping Answer) throws(StageFailure) {
+    package init(port: UInt16 = 0, answering answer: @escaping Answer) throws(ETLError) {
         self.answer = answer
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var yes: Int32 = 1
@@ -46,13 +46,13 @@ package final class FakeServer: Sendable {
         guard isListening else {
             let why = String(cString: strerror(errno))
             close(listener)
-            throw StageFailure(
+            throw ETLError(
                 .cannotCreate, "Cannot listen on port \(port): \(why).",
                 advice: "Choose another port.")
         }
         guard SystemThread.start({ [self] in accept() }) else {
             close(listener)
-            throw StageFailure(
+            throw ETLError(
                 .temporary, "No thread can be started.", advice: "End other programs and try again.")
         }
     }

@@ -17,11 +17,11 @@ extension FakeServices {
     private func volume(_ isbn: ISBN) -> String? {
         guard isSynthetic, let book = library.book(isbn) else { return nil }
         return #"""
-            {"kind":"books#volume","id":"gb\#(book.stem)","volumeInfo":{"title":"\#(book.title)",
+            {"kind":"books#volume","id":"gb\#(book.body)","volumeInfo":{"title":"\#(book.title)",
             "authors":["\#(book.authorName)"],"publisher":"\#(book.publisher)","publishedDate":"\#(book.year)-03",
             "description":"A much longer account of the made-up book that bears the number \#(book.work).",
             "industryIdentifiers":[{"type":"ISBN_13","identifier":"\#(isbn.isbn13)"}],"pageCount":\#(book.pages),
-            "categories":["Fiction"],"language":"en","imageLinks":{"thumbnail":"http://books.google.com/books/content?id=gb\#(book.stem)&zoom=1&edge=curl"}}}
+            "categories":["Fiction"],"language":"en","imageLinks":{"thumbnail":"http://books.google.com/books/content?id=gb\#(book.body)&zoom=1&edge=curl"}}}
             """#
     }
 

@@ -103,8 +103,8 @@ package final class FakeServices: Sendable {
     /// Another valid ISBN.
     private static func another(_ isbn: String) -> String {
         guard let known = ISBN(isbn) else { return isbn }
-        let stem = known.value / 10 + 1_000
-        return ISBN(number: stem * 10 + Int64(ISBNCheckDigit.ofThirteen(stem)))?.isbn13 ?? isbn
+        let body = known.value / 10 + 1_000
+        return ISBN(number: body * 10 + Int64(ISBNCheckDigit.ofThirteen(body)))?.isbn13 ?? isbn
     }
 
     /// A record from the folder; nil if there is none, or no folder.
@@ -147,11 +147,11 @@ extension FakeServices {
         if let file = file("openlibrary/books/\(isbn)") { return file }
         guard isSynthetic, let isbn = ISBN(isbn), let book = library.book(isbn) else { return nil }
         return #"""
-            {"key":"/books/OL\#(book.stem)M","type":{"key":"/type/edition"},"title":"\#(book.title)",
+            {"key":"/books/OL\#(book.body)M","type":{"key":"/type/edition"},"title":"\#(book.title)",
             "works":[{"key":"/works/OL\#(book.work)W"}],"authors":[{"key":"/authors/OL\#(book.author)A"}],
             "isbn_13":["\#(isbn.isbn13)"],"publishers":["\#(book.publisher)"],"publish_date":"\#(book.year)",
             "number_of_pages":\#(book.pages),"languages":[{"key":"/languages/eng"}],
-            "physical_format":"\#(book.isHardcover ? "Hardcover" : "Paperback")","covers":[\#(book.stem % 1_000_000 + 1)]}
+            "physical_format":"\#(book.isHardcover ? "Hardcover" : "Paperback")","covers":[\#(book.body % 1_000_000 + 1)]}
             """#
     }
 

@@ -15,7 +15,7 @@ package final class Server: Sendable {
     package init(
         _ settings: ServerSettings, on socket: Int32, tokens: ServerTokens = ServerTokens(),
         clock: any RunClock = SystemClock()
-    ) async throws(StageFailure) {
+    ) async throws(ETLError) {
         let backend = try await Backend(settings, clock: clock)
         let middleware = Middleware(RouteList.all, tokens: tokens, backend)
         let http = try HTTPServer(socket, settings.http, clock: clock, handler: middleware)

@@ -178,8 +178,8 @@ def agree(facts, others, names=("year", "publisher", "published", "pages", "form
 class Library:
     """The library that the rows of a file make, in their order."""
 
-    def __init__(self, profile):
-        self.profile, self.rejects = profile, {}
+    def __init__(self, format):
+        self.format, self.rejects = format, {}
         self.works, self.editions, self.entries = {}, {}, {}
 
     def add(self, row, cells, raw):
@@ -187,7 +187,7 @@ class Library:
         if not row.get("title") and not isbn:
             # The dump has a rejected row once, however often it was imported.
             self.rejects[raw] = {
-                "kind": "reject", "library": "default", "profile": self.profile, "code": "no_title_or_isbn", "raw": raw}
+                "kind": "reject", "library": "default", "sourceFormat": self.format, "code": "no_title_or_isbn", "raw": raw}
             return
         title, series = split_title(" ".join(row.get("title", "").split()) if "title" in row else "")
         persons = people(row)
@@ -263,7 +263,7 @@ class Library:
         values = {
             "publisher": row.get("publisher"), "pageCount": facts["pages"], "format": facts["format"],
             "publicationDate": published and str(published),
-            "language": book["language"], "goodreadsID": row.get("sourceId") if self.profile == "goodreads" else None}
+            "language": book["language"], "goodreadsID": row.get("sourceId") if self.format == "goodreads" else None}
         about = {"title": book["title"] or None, "series": book["series"] or None, "firstPublicationYear": facts["year"]}
         for thing, found in ((edition, values), (work, about)):
             for field, value in found.items():
@@ -301,7 +301,7 @@ class Library:
             "dateRead": row.get("dateRead") and date(row["dateRead"]), "dateAdded": row.get("dateAdded") and date(row["dateAdded"]),
             "readCount": number(row.get("readCount", "")), "ownedCopies": owned, "review": row.get("review"), "notes": row.get("notes")}
         values |= readings(row)
-        return {"kind": "entry", "library": "default", "profile": self.profile, "sourceId": source, "edition": edition, "cells": cells} | {
+        return {"kind": "entry", "library": "default", "sourceFormat": self.format, "sourceId": source, "edition": edition, "cells": cells} | {
             field: value for field, value in values.items() if value is not None}
 
     def dump(self):

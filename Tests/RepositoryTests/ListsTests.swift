@@ -38,7 +38,7 @@ import Testing
         let listed = Set(
             ["BookStages", "RowStages"].map { Tree.text("Sources/Application/Jobs/Runs/\($0).swift") }
                 .joined()
-                .matches(of: #/StageRecipe\(\s*(?:source|stage|sink): "(\w+)"/#).map { String($0.1) })
+                .matches(of: #/StageFactory\(\s*(?:source|stage|sink): "(\w+)"/#).map { String($0.1) })
         let folders = ["Sources/Stages/", "Sources/Application/"]
         let declared = Tree.sources.filter { file in folders.contains { file.path.hasPrefix($0) } }
             .flatMap(\.code).compactMap { line in

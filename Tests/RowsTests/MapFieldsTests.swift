@@ -102,7 +102,7 @@ import Testing
         do {
             _ = try await check(["expect pageCount < 400 or pageCount is missing or stop"])
             Issue.record("no failure")
-        } catch let failure as StageFailure {
+        } catch let failure as ETLError {
             #expect(failure.kind == .unusableInput)
             #expect(
                 failure.message

@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test func `an answer about another row ends the run`() async throws {
-        await #expect(throws: StageFailure.self) {
+        await #expect(throws: ETLError.self) {
             _ = try await run(["sed", "-u", #"s/"$row":3/"$row":4/"#])
         }
     }
@@ -98,7 +98,7 @@ import Testing
         do {
             _ = try await run(command)
             Issue.record("no failure")
-        } catch let failure as StageFailure {
+        } catch let failure as ETLError {
             #expect(failure.kind == .missing)
             #expect(failure.message.contains("`\(command[0])` cannot be started"))
         }
@@ -190,7 +190,7 @@ import Testing
 
     @Test func `a list about another row, or a second line for a row, ends the run`() async throws {
         for command in [Self.list(#"{\1},{"$row":9}"#), ["sed", "-u", "p"]] {
-            await #expect(throws: StageFailure.self) { _ = try await run(command, mostRows: 5) }
+            await #expect(throws: ETLError.self) { _ = try await run(command, mostRows: 5) }
         }
     }
 
@@ -216,7 +216,7 @@ import Testing
         do {
             _ = try await run(["sh", "-c", "sleep 300"], stop: stop)
             Issue.record("no failure")
-        } catch let failure as StageFailure {
+        } catch let failure as ETLError {
             // The batch is read again by the next run.
             #expect(failure.kind == .transient)
         }

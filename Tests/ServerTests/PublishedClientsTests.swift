@@ -199,8 +199,8 @@ import Testing
             var services = ServiceSettings.fake(at: "http://fake.test", limits: FakeClient.limits)
             services.transport = FakeTransport(FakeServices(faults: faults), clock: ManualClock())
             let asked = services
-            settings.jobs.lookUps.services = { (_, _, _) throws(StageFailure) in asked }
-            settings.lookUpPatience = 3_600_000_000_000
+            settings.jobs.lookUps.services = { (_, _, _) throws(ETLError) in asked }
+            settings.lookUpTimeout = 3_600_000_000_000
         }
         let answer = try running.request(
             "POST", "/api/v2/books/enrich",

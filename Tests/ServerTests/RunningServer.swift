@@ -56,7 +56,7 @@ final class RunningServer: Sendable {
             catalogs: [sample.catalog], version: "0")
         settings.hasClientLimits = false
         // On a busy machine, too, a search finds what was imported before.
-        settings.indexPatience = 300_000_000_000
+        settings.indexTimeout = 300_000_000_000
         change(&settings)
         let socket = try ListeningSocket.open(at: .init(address: "127.0.0.1", port: 0))
         server = try await Server(settings, on: socket, tokens: tokens, clock: clock)

@@ -13,7 +13,7 @@ package struct PiecewiseBytes: ByteSource {
         self.lengths = lengths
     }
 
-    package mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(StageFailure) -> Int {
+    package mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(ETLError) -> Int {
         let length = lengths[turn % lengths.count]
         turn += 1
         let piece = rest.prefix(min(buffer.count, length == 0 ? .max : length))
@@ -58,7 +58,7 @@ package struct CSVReading: Hashable, Sendable {
         limits: RecordLimits = .standard, columns: Int? = nil, from start: Position = .start,
         pieces: [Int] = [0],
         blockBytes: Int? = nil, maxRecords: Int = 1000, maxBytes: Int = 1 << 20
-    ) throws(StageFailure) {
+    ) throws(ETLError) {
         let rest = Array(bytes[Int(start.byte)...])
         var reader = try RecordReader(
             PiecewiseBytes(rest, pieces: pieces), dialect: dialect, encoding: encoding, limits: limits,
@@ -68,7 +68,7 @@ package struct CSVReading: Hashable, Sendable {
 
     package init(
         _ reader: inout RecordReader, maxRecords: Int = 1000, maxBytes: Int = 1 << 20
-    ) throws(StageFailure) {
+    ) throws(ETLError) {
         while true {
             // The batch is not empty, so that nothing can rely on offsets from 0.
             var arena = Arena()
@@ -128,7 +128,7 @@ package struct LongBytes: ByteSource {
         self.tail = tail
     }
 
-    package mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(StageFailure) -> Int {
+    package mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(ETLError) -> Int {
         if !head.isEmpty { return Self.take(&head, buffer) }
         if count == 0 { return Self.take(&tail, buffer) }
         let length = min(count, buffer.count)

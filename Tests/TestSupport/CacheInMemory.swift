@@ -17,11 +17,11 @@ package final class CacheInMemory: AnswerCache {
 
     package func cachedAnswers(
         in form: AnswerFormat, _ keys: [ServiceKey]
-    ) async throws(StageFailure) -> [CachedAnswer?] {
+    ) async throws(ETLError) -> [CachedAnswer?] {
         cached.withLock { cached in keys.map { cached[form.service]?[$0] } }
     }
 
-    package func save(_ answers: [NewAnswer], in form: AnswerFormat) async throws(StageFailure) {
+    package func save(_ answers: [NewAnswer], in form: AnswerFormat) async throws(ETLError) {
         cached.withLock { cached in
             for answer in answers { cached[form.service, default: [:]][answer.key] = answer.cached }
         }

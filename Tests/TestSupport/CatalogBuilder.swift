@@ -32,14 +32,14 @@ package struct CatalogBuilder {
 
     /// The report of a build that was not stopped.
     @discardableResult
-    package func build(from files: [String]) async throws(StageFailure) -> CatalogBuildReport {
+    package func build(from files: [String]) async throws(ETLError) -> CatalogBuildReport {
         guard let report = try await run(files).report else {
-            throw StageFailure(.temporary, "The build was stopped.")
+            throw ETLError(.temporary, "The build was stopped.")
         }
         return report
     }
 
-    package func run(_ files: [String]) async throws(StageFailure) -> CatalogOutcome {
+    package func run(_ files: [String]) async throws(ETLError) -> CatalogOutcome {
         var request = CatalogBuildRequest(
             files: files, output: output, builtAt: builtAt, definition: definition)
         request.updates = updates

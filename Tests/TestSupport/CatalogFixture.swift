@@ -23,7 +23,7 @@ package struct CatalogFixture {
     /// The catalog's answer for an ISBN.
     package func find(_ isbn: String) async throws -> Found {
         guard let isbn = ISBN(isbn) else {
-            throw StageFailure(.unusableInput, "`\(isbn)` is not a valid ISBN.")
+            throw ETLError(.unusableInput, "`\(isbn)` is not a valid ISBN.")
         }
         return try await find(.isbn(isbn))
     }

@@ -42,16 +42,16 @@ package struct FakeClient {
 
     /// The author of the generated book with an ISBN. A row with another one would contradict its ISBN.
     package static func author(of isbn: ISBN) -> String {
-        FakeLibrary().book(isbn)?.authorName ?? "Reader's Author"
+        FakeLibrary().book(isbn)?.authorName ?? "User's Author"
     }
 
     /// ISBNs that the generated library has, and ISBNs that it does not have.
     package static func isbns(known: Int, unknown: Int) -> (known: [ISBN], unknown: [ISBN]) {
         var found: (known: [ISBN], unknown: [ISBN]) = ([], [])
-        var stem: Int64 = 978_100_000_000
+        var body: Int64 = 978_100_000_000
         while found.known.count < known || found.unknown.count < unknown {
-            stem += 1
-            let isbn = ISBN(twelve: stem)
+            body += 1
+            let isbn = ISBN(twelve: body)
             if FakeLibrary().book(isbn) != nil {
                 found.known.append(isbn)
             } else {

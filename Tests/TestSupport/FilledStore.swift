@@ -68,13 +68,13 @@ package final class FilledStore {
         try await source.read(from: .start, into: emitter)
         if let error = failure.withLock({ $0 }) { throw error }
         guard let job = try await store.end(.completed, busyMilliseconds: 1_234) else {
-            throw StageFailure(.bug, "The job ended before it began.")
+            throw ETLError(.bug, "The job ended before it began.")
         }
         return job
     }
 
     /// Opens the store as a reading command does.
-    package func open() throws(StageFailure) -> Connection { try StoreFile.openForReading(path) }
+    package func open() throws(ETLError) -> Connection { try StoreFile.openForReading(path) }
 }
 
 /// The stages between reading and writing, with the given answers.
@@ -84,7 +84,7 @@ private struct FixtureStages: Sendable {
     let library: String
     let numbers: RowNumbers
 
-    func compose(_ batch: consuming Batch<LibraryRows>) async throws(StageFailure) -> Batch<ResultBatch> {
+    func compose(_ batch: consuming Batch<LibraryRows>) async throws(ETLError) -> Batch<ResultBatch> {
         let validated = try await ValidateISBN().process(batch)
         let matched = match(validated.payload)
         let merged = try await MergeCandidates().process(validated.carrying(matched))
@@ -124,9 +124,9 @@ private struct FixtureStages: Sendable {
 
 extension Connection {
     /// The canonical dump of this store.
-    package func canonicalDump() throws(StageFailure) -> String {
+    package func canonicalDump() throws(ETLError) -> String {
         let collector = ByteCollector()
-        try Export(self).write(.all, as: .ndjson) { (piece) throws(StageFailure) in collector.take(piece) }
+        try Export(self).write(.all, as: .ndjson) { (piece) throws(ETLError) in collector.take(piece) }
         return collector.text
     }
 }

@@ -41,7 +41,7 @@ package final class PeopleList: PersonDirectory {
     /// All queries so far, in order.
     package var queries: [PersonQuery] { asked.withLock { $0 } }
 
-    package func find(_ queries: [PersonQuery]) async throws(StageFailure) -> PeopleFound {
+    package func find(_ queries: [PersonQuery]) async throws(ETLError) -> PeopleFound {
         asked.withLock { $0 += queries }
         return PeopleFound(people: queries.map { query in people.filter { Self.fits($0, query) } })
     }

@@ -46,7 +46,7 @@ package struct Delayed<S: Stage>: Stage {
     /// Yields, runs the stage, and yields again.
     package func process(
         _ batch: consuming Batch<S.Input>
-    ) async throws(StageFailure) -> Batch<S.Output> {
+    ) async throws(ETLError) -> Batch<S.Output> {
         var random = SeededGenerator(seed: seed &+ UInt64(batch.sequence) &* 0x9E37_79B9)
         for _ in 0..<Int.random(in: 0...60, using: &random) { await Task.yield() }
         let result = try await stage.process(batch)

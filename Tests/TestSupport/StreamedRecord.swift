@@ -17,7 +17,7 @@ package struct StreamedRecord: Equatable, CustomStringConvertible {
     /// All remaining records of a stream, and its position after each.
     package static func all(
         of stream: consuming some SingleRecordStream & ~Copyable
-    ) throws(StageFailure) -> (records: [StreamedRecord], ends: [Position]) {
+    ) throws(ETLError) -> (records: [StreamedRecord], ends: [Position]) {
         var records: [StreamedRecord] = []
         var ends: [Position] = []
         while true {
@@ -37,7 +37,7 @@ extension StreamedRecord {
     /// Reads a stream to its end without keeping anything.
     ///
     /// - Returns: The number of records.
-    package static func count(in stream: inout some SingleRecordStream & ~Copyable) throws(StageFailure)
+    package static func count(in stream: inout some SingleRecordStream & ~Copyable) throws(ETLError)
         -> Int
     {
         var count = 0
@@ -108,7 +108,7 @@ package enum StreamContract {
     package static func violations<Stream: SingleRecordStream & ~Copyable>(
         _ bytes: [UInt8], pieces: [Int] = [1, 7, 64],
         _ open: (PiecedBytes, Position, Int) -> Stream
-    ) throws(StageFailure) -> [String] {
+    ) throws(ETLError) -> [String] {
         var violations: [String] = []
         let whole = try StreamedRecord.all(of: open(PiecedBytes(bytes), .start, 1 << 16))
         for piece in pieces {
@@ -134,7 +134,7 @@ package enum StreamContract {
     /// The violations for damaged JSON: 150 times a few bytes are replaced by others with a meaning.
     package static func violationsOfDamagedJSON<Stream: SingleRecordStream & ~Copyable>(
         _ bytes: [UInt8], seed: UInt64, _ open: (PiecedBytes, Position, Int) -> Stream
-    ) throws(StageFailure) -> [String] {
+    ) throws(ETLError) -> [String] {
         var random = SeededGenerator(seed: seed)
         var violations: [String] = []
         for _ in 0..<150 {

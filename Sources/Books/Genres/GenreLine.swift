@@ -6,7 +6,7 @@ package struct GenreLine {
     private let table: GenreTable
     private var normalizer: GenreNormalizer
     private var outcomes: [GenreNormalizer.Outcome] = []
-    private var tally = GenreTally()
+    private var tally = GenreSelection()
 
     /// Normalizes with the built-in table and the user's rules.
     package init(rules: GenreRules = GenreRules()) {

@@ -12,7 +12,7 @@ package struct GenreNormalizer {
         package enum Sign: UInt8 {
             /// It names a genre.
             case genre
-            /// It hints at a genre: it counts only with a second sign (``GenreTally``).
+            /// It hints at a genre: it counts only with a second sign (``GenreSelection``).
             case hint
             /// A topic, or a word that the table does not have.
             case topic
@@ -187,7 +187,7 @@ package struct GenreNormalizer {
     private static let fictionForms: [StaticString] = ["fiction", "juvenile fiction", "young adult fiction"]
 
     /// The meaning of ``key``. A genre of several words may have others before it: `Feminist science fiction`. A
-    /// reader's tag, such as `family-drama`, is a genre only if the table has it.
+    /// user's tag, such as `family-drama`, is a genre only if the table has it.
     private mutating func meaning(isTag: Bool) -> GenreTable.Meaning? {
         key.withUnsafeBytes { key in
             if let meaning = table.meaning(of: key, scratch: &scratch) { return meaning }
@@ -295,7 +295,7 @@ package struct GenreNormalizer {
 
 /// Recognizes genres that the table does not have by their form: `Hopepunk`, `French fiction`, `Love poetry`.
 package enum GenreForm {
-    /// Whether a text is several words joined by hyphens, as readers write tags: `church-fiction`.
+    /// Whether a text is several words joined by hyphens, as users write tags: `church-fiction`.
     package static func isTag(_ text: UnsafeRawBufferPointer) -> Bool {
         text.contains(UInt8(ascii: "-")) && !text.contains { $0 <= 0x20 }
     }
@@ -345,7 +345,7 @@ package enum GenreForm {
         "restoration", "revenge", "romantic", "social", "television", "tragic", "verse", "victorian", "war",
     ]
 
-    /// Words that readers put before a genre in the names of their shelves, and words that join two things.
+    /// Words that users put before a genre in the names of their shelves, and words that join two things.
     private static let notInGenres: [StaticString] =
         forms + ["drama", "noir"] + [
             "a", "about", "all", "and", "audio", "bad", "best", "book", "books", "current", "currently",

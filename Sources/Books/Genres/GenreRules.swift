@@ -34,7 +34,7 @@ package struct GenreRules: Sendable, Hashable {
     ///
     /// - Throws: `missing` if the file cannot be read; `configuration` with all problems in it, each with line
     ///   and column.
-    package init(file path: String) throws(StageFailure) {
+    package init(file path: String) throws(ETLError) {
         do throws(DefinitionError) {
             try self.init(try DefinitionFile.load(path), named: path)
         } catch {
@@ -45,7 +45,7 @@ package struct GenreRules: Sendable, Hashable {
     /// Reads the rules that a job has kept.
     ///
     /// - Throws: `configuration` with all problems.
-    package init(_ file: DefinitionSource.File) throws(StageFailure) {
+    package init(_ file: DefinitionSource.File) throws(ETLError) {
         do throws(DefinitionError) {
             try self.init(Array(file.text.utf8), named: file.name)
         } catch {

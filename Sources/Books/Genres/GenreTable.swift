@@ -4,7 +4,7 @@ import Bytes
 /// and read by all workers.
 ///
 /// A spelling either names its genre, or only hints at it because it is also an ordinary word: `magic` hints at
-/// Fantasy. ``GenreTally`` decides what hints are worth.
+/// Fantasy. ``GenreSelection`` decides what hints are worth.
 package struct GenreTable: Sendable {
     /// A genre: its index in ``names``.
     package typealias Genre = UInt16

@@ -73,8 +73,8 @@ package struct ISBN: Sendable, Hashable, Comparable {
     }
 
     /// The ISBN for the first nine digits of an ISBN-10; nil for fillers.
-    package init?(stem: Int64) {
-        let twelve = 978_000_000_000 + stem
+    package init?(body: Int64) {
+        let twelve = 978_000_000_000 + body
         let value = twelve * 10 + Int64(ISBNCheckDigit.ofThirteen(twelve))
         guard !Self.isPlaceholder(value) else { return nil }
         self.value = value
@@ -100,9 +100,9 @@ package struct ISBN: Sendable, Hashable, Comparable {
     /// Appends the ten characters of the ISBN-10; nothing for prefix 979.
     package func appendISBN10(to bytes: inout [UInt8]) {
         guard hasISBN10 else { return }
-        let stem = value / 10 % 1_000_000_000
-        Self.append(stem, digits: 9, to: &bytes)
-        let check = ISBNCheckDigit.ofTen(stem)
+        let body = value / 10 % 1_000_000_000
+        Self.append(body, digits: 9, to: &bytes)
+        let check = ISBNCheckDigit.ofTen(body)
         bytes.append(check == UInt8(ascii: "x") ? UInt8(ascii: "X") : check)
     }
 
@@ -117,12 +117,12 @@ package struct ISBN: Sendable, Hashable, Comparable {
 
     /// Whether the nine digits after 978 are all the same.
     package static func isPlaceholder(_ value: Int64) -> Bool {
-        value < 9_790_000_000_000 && isPlaceholder(stem: value / 10 - 978_000_000_000)
+        value < 9_790_000_000_000 && isPlaceholder(body: value / 10 - 978_000_000_000)
     }
 
     /// Whether nine digits are all the same.
     @inline(__always)
-    package static func isPlaceholder(stem: Int64) -> Bool { stem % 111_111_111 == 0 }
+    package static func isPlaceholder(body: Int64) -> Bool { body % 111_111_111 == 0 }
 
     private static func append(_ number: Int64, digits: Int, to bytes: inout [UInt8]) {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: digits) { text in
@@ -169,8 +169,8 @@ extension ISBN {
         // The ISBN-13's digits have weights 1 and 3 in turn; 978 adds 9 + 3 * 7 + 8.
         let sum = 38 + 3 * (eight.evenSum + ninth) + eight.oddSum + lastOfThirteen
         guard sum % 10 == 0, (eight.sumOfTen + 2 * ninth + lastOfTen) % 11 == 0 else { return nil }
-        let stem = Int64(eight.number * 10 + ninth)
-        guard !Self.isPlaceholder(stem: stem) else { return nil }
-        self.init(unchecked: (978_000_000_000 + stem) * 10 + Int64(lastOfThirteen))
+        let body = Int64(eight.number * 10 + ninth)
+        guard !Self.isPlaceholder(body: body) else { return nil }
+        self.init(unchecked: (978_000_000_000 + body) * 10 + Int64(lastOfThirteen))
     }
 }

@@ -46,12 +46,12 @@ package struct ISBNAnswer: Sendable, Hashable {
         var verdict = conversion == .checkDigit ? nil : ISBNReader.read(input)
         // A row without an ISBN is fine, but an empty argument is not an ISBN.
         if verdict == .absent { verdict = .impossible(ISBNFault(.notANumber)) }
-        let stem = ISBNStem(input)
-        self.verdict = verdict?.name ?? (stem == nil ? "impossible" : "valid")
-        let isbn = verdict?.isbn ?? (conversion == .checkDigit ? stem?.isbn : nil)
+        let body = ISBNBody(input)
+        self.verdict = verdict?.name ?? (body == nil ? "impossible" : "valid")
+        let isbn = verdict?.isbn ?? (conversion == .checkDigit ? body?.isbn : nil)
         isAnswered = isbn != nil
-        if conversion == .check || conversion == .checkDigit { checkDigit = stem?.checkDigit }
-        explain(verdict, stem)
+        if conversion == .check || conversion == .checkDigit { checkDigit = body?.checkDigit }
+        explain(verdict, body)
         guard let isbn else { return }
         isbn13 = isbn.isbn13
         isbn10 = isbn.isbn10
@@ -61,13 +61,13 @@ package struct ISBNAnswer: Sendable, Hashable {
         if conversion == .hyphenate { hyphenate(isbn, ranges) }
     }
 
-    private mutating func explain(_ verdict: ISBNVerdict?, _ stem: ISBNStem?) {
+    private mutating func explain(_ verdict: ISBNVerdict?, _ body: ISBNBody?) {
         switch verdict {
         case .repaired(_, let rule): (self.rule, message) = (rule.name, rule.sentence)
         case .impossible(let fault):
             (reason, message) = (fault.reason.rawValue, fault.reason.sentence)
             proposal = fault.proposal?.isbn13
-        case nil where stem == nil:
+        case nil where body == nil:
             reason = ISBNFault.Reason.wrongLength.rawValue
             message = "Enter nine digits, or twelve that start with 978 or 979, to compute a check digit."
         default: break
@@ -90,7 +90,7 @@ package struct ISBNAnswer: Sendable, Hashable {
 }
 
 /// An ISBN without its check digit: nine digits, or twelve that start with 978 or 979.
-struct ISBNStem {
+struct ISBNBody {
     let checkDigit: String
     /// The complete number; nil for fillers.
     package let isbn: ISBN?
@@ -104,7 +104,7 @@ struct ISBNStem {
         switch digits.count {
         case 9:
             checkDigit = String(UnicodeScalar(ISBNCheckDigit.ofTen(number))).uppercased()
-            isbn = ISBN(stem: number)
+            isbn = ISBN(body: number)
         case 12 where ISBN.isBook(number * 10):
             let digit = ISBNCheckDigit.ofThirteen(number)
             checkDigit = String(digit)

@@ -49,7 +49,7 @@ enum ISBNDigits {
             guard case .valid(let isbn) = book.verdict else {
                 return .impossible(.wrongLength, length: count)
             }
-            return ISBNReading(verdict: .repaired(isbn, .addOn), length: 13, remnant: .oneOf([isbn]))
+            return ISBNReading(verdict: .repaired(isbn, .addOn), length: 13, candidates: .oneOf([isbn]))
         default: return .impossible(.wrongLength, length: count)
         }
     }
@@ -58,7 +58,7 @@ enum ISBNDigits {
         if let isbn = isbn(digits) { return .valid(isbn, length: 10) }
         let number = number(digits)
         guard !endsInX, ISBN.isBook(number * 1_000) else { return .impossible(.checkDigitOfTen, length: 10) }
-        return .impossible(.cutShort, length: 10, remnant: .within(number * 1_000...number * 1_000 + 999))
+        return .impossible(.cutShort, length: 10, candidates: .within(number * 1_000...number * 1_000 + 999))
     }
 
     private static func thirteen(_ digits: Digits) -> ISBNReading {
@@ -76,7 +76,7 @@ enum ISBNDigits {
         let number = number(digits)
         if ISBN.isBook(number * 10) {
             let whole = ISBN(number: number * 10 + Int64(ISBNCheckDigit.ofThirteen(number)))
-            return .impossible(.wrongLength, length: 12, remnant: whole.map { .oneOf([$0]) } ?? .nothing)
+            return .impossible(.wrongLength, length: 12, candidates: whole.map { .oneOf([$0]) } ?? .nothing)
         }
         // A UPC is an EAN without its leading zero, so the same check digit applies.
         let isUPC = ISBNCheckDigit.ofThirteen(number / 10) == Int(number % 10)
@@ -92,18 +92,19 @@ enum ISBNDigits {
         // A program that drops the X drops everything except digits. A nine-digit number then still has its
         // first digit, and a lost X cannot be distinguished from a lost digit.
         let withX = endsInX || count == 9 ? nil : isbn(zeros.dropLast() + digits + [UInt8(ascii: "X")])
-        let cutOff = endsInX || count < 9 ? nil : ISBN(stem: number(digits))
-        let remnant = ISBNRemnant.oneOf([padded, withX, cutOff].compactMap(\.self))
+        let cutOff = endsInX || count < 9 ? nil : ISBN(body: number(digits))
+        let candidates = ISBNCandidates.oneOf([padded, withX, cutOff].compactMap(\.self))
         // With three digits added, one number in eleven is an ISBN by chance.
-        guard count > fewest else { return .impossible(.wrongLength, length: count, remnant: remnant) }
+        guard count > fewest else { return .impossible(.wrongLength, length: count, candidates: candidates) }
         switch (padded, withX) {
         case (let isbn?, nil):
             return ISBNReading(
-                verdict: .repaired(isbn, .lostLeadingZeros), length: count, remnant: remnant)
+                verdict: .repaired(isbn, .lostLeadingZeros), length: count, candidates: candidates)
         case (nil, let isbn?):
-            return ISBNReading(verdict: .repaired(isbn, .lostZerosAndX), length: count, remnant: remnant)
+            return ISBNReading(
+                verdict: .repaired(isbn, .lostZerosAndX), length: count, candidates: candidates)
         default:
-            return .impossible(.wrongLength, length: count, remnant: remnant)
+            return .impossible(.wrongLength, length: count, candidates: candidates)
         }
     }
 

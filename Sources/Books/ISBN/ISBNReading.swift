@@ -4,7 +4,7 @@ package struct ISBNReading: Equatable {
     /// Number of digits as written, which distinguishes an ISBN-13 from an ISBN-10.
     package var length = 0
     /// The ISBNs a damaged cell could have had.
-    package var remnant = ISBNRemnant.nothing
+    package var candidates = ISBNCandidates.nothing
 
     package static let absent = ISBNReading(verdict: .absent)
 
@@ -12,13 +12,13 @@ package struct ISBNReading: Equatable {
         ISBNReading(verdict: .valid(isbn), length: length)
     }
 
-    /// An impossible number. If its remnant is a single number, that is the proposal.
+    /// An impossible number. If there is a single candidate, that is the proposal.
     package static func impossible(
-        _ reason: ISBNFault.Reason, length: Int = 0, remnant: ISBNRemnant = .nothing
+        _ reason: ISBNFault.Reason, length: Int = 0, candidates: ISBNCandidates = .nothing
     ) -> ISBNReading {
-        let numbers = remnant.numbers(atMost: 20)
+        let numbers = candidates.numbers(atMost: 20)
         let fault = ISBNFault(reason, proposal: numbers.count == 1 ? numbers[0] : nil)
-        return ISBNReading(verdict: .impossible(fault), length: length, remnant: remnant)
+        return ISBNReading(verdict: .impossible(fault), length: length, candidates: candidates)
     }
 
     /// Priority among several readings of a cell.
@@ -33,7 +33,7 @@ package struct ISBNReading: Equatable {
 }
 
 /// The ISBNs that a damaged number could have been.
-package enum ISBNRemnant: Equatable {
+package enum ISBNCandidates: Equatable {
     /// Unknown.
     case nothing
     /// One of these.
@@ -60,8 +60,8 @@ package enum ISBNRemnant: Equatable {
         }
     }
 
-    /// The numbers possible for both remnants; nil if one is unknown or both ranges are too wide.
-    package func common(with other: ISBNRemnant) -> [ISBN]? {
+    /// The numbers possible for both candidates; nil if one is unknown or both ranges are too wide.
+    package func common(with other: ISBNCandidates) -> [ISBN]? {
         guard self != .nothing, other != .nothing else { return nil }
         let mine = numbers(atMost: 2_000)
         if !mine.isEmpty { return mine.filter(other.allows) }

@@ -27,14 +27,14 @@ enum ISBNSpreadsheetDamage {
         for _ in 0..<missing { unit *= 10 }
         let value = ISBNDigits.number(number.whole + number.fraction) * unit
         return .impossible(
-            .scientificNotation, length: 13, remnant: .within(value - unit / 2...value + unit - 1))
+            .scientificNotation, length: 13, candidates: .within(value - unit / 2...value + unit - 1))
     }
 
     /// The reading of the restored digits, with the rule that restored them.
     private static func repaired(_ reading: ISBNReading, by rule: ISBNRepair) -> ISBNReading {
         guard case .valid(let isbn) = reading.verdict else { return reading }
         return ISBNReading(
-            verdict: .repaired(isbn, rule), length: reading.length, remnant: .oneOf([isbn]))
+            verdict: .repaired(isbn, rule), length: reading.length, candidates: .oneOf([isbn]))
     }
 
     /// An Amazon number: ten letters and digits that start with B. The Amazon numbers of printed books are

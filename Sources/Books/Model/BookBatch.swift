@@ -197,7 +197,7 @@ package enum MergeRule: UInt8, Sendable, CaseIterable, Hashable {
     case earliest
     /// The latest date.
     case newest
-    /// Set by the reader.
+    /// Set by the user.
     case edited
 }
 

@@ -1,4 +1,4 @@
-/// One entry of a library with everything that it says about the book and the reader, whatever format it was
+/// One entry of a library with everything that it says about the book and the user, whatever format it was
 /// read from. Layouts are written from it (``ExportLayout``).
 ///
 /// The user's own row comes first: a value that the row has is exported as the row has it. Values that the row

@@ -13,7 +13,7 @@ package protocol RowInterpreter: Sendable {
     /// - Throws: `configuration` if the format of the rows does not exist.
     func interpret(
         _ numbers: [Int], of batch: inout Batch<LibraryRows>, changed: Set<String>, stage: String
-    ) throws(StageFailure)
+    ) throws(ETLError)
 }
 
 extension Batch<LibraryRows> {

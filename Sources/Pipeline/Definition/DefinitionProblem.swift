@@ -89,19 +89,19 @@ package struct DefinitionError: Error, Sendable, Hashable, CustomStringConvertib
 
     /// The error as a runtime failure, with exit status 66 for an unreadable file, 77 if the user may not read it,
     /// else 78.
-    package var failure: StageFailure { StageFailure(problems: problems) }
+    package var failure: ETLError { ETLError(problems: problems) }
 }
 
-extension StageFailure {
+extension ETLError {
     /// A failure with the problems of a definition or plan.
     init(problems: [DefinitionProblem]) {
         let codes = Set(problems.map(\.code))
         let kind: Kind =
             codes.contains(.unreadable) ? .missing : codes.contains(.forbidden) ? .permission : .configuration
         let failures = problems.map {
-            StageFailure(kind, $0.sentence, advice: $0.advice.map { UserText($0) })
+            ETLError(kind, $0.sentence, advice: $0.advice.map { UserText($0) })
         }
-        self = failures.first ?? StageFailure(kind, "The definition is not valid.")
+        self = failures.first ?? ETLError(kind, "The definition is not valid.")
         further = Array(failures.dropFirst())
     }
 }

@@ -1,7 +1,7 @@
 /// The validated settings of one stage, for its factory.
 ///
 /// ```swift
-/// StageRecipe(source: "ReadLibrary", summary: "…", settings: [records.spec]) { settings in
+/// StageFactory(source: "ReadLibrary", summary: "…", settings: [records.spec]) { settings in
 ///     ReadLibrary(recordsPerBatch: settings[records])
 /// }
 /// ```

@@ -31,19 +31,19 @@ package struct Plan: Sendable {
         for (step, checked) in zip(definition.steps, steps) {
             guard let checked else { continue }
             let settings = checked.settings
-            switch checked.recipe.factory {
-            case .source(let factory):
+            switch checked.factory.make {
+            case .source(let closure):
                 source = PlannedSource(
-                    name: step.name, recipe: checked.recipe, settings: settings, factory: factory)
-            case .stage(let factory):
+                    name: step.name, factory: checked.factory, settings: settings, closure: closure)
+            case .stage(let closure):
                 stages.append(
                     PlannedStage(
-                        name: step.name, recipe: checked.recipe, settings: settings,
-                        workers: step.parallelism[StepDefinition.workers] ?? checked.recipe.workers,
-                        capacity: step.parallelism[StepDefinition.capacity], factory: factory))
-            case .sink(let factory):
+                        name: step.name, factory: checked.factory, settings: settings,
+                        workers: step.parallelism[StepDefinition.workers] ?? checked.factory.workers,
+                        capacity: step.parallelism[StepDefinition.capacity], closure: closure))
+            case .sink(let closure):
                 sink = PlannedSink(
-                    name: step.name, recipe: checked.recipe, settings: settings, factory: factory)
+                    name: step.name, factory: checked.factory, settings: settings, closure: closure)
             }
         }
         // If there is no source or sink of the right role, there is a problem.
@@ -56,7 +56,7 @@ package struct Plan: Sendable {
     }
 
     /// Makes the stages.
-    package func flow() throws(StageFailure) -> Flow {
+    package func flow() throws(ETLError) -> Flow {
         var runs: [Flow.StageRun] = []
         let source = try source.make()
         for stage in stages {
@@ -78,11 +78,11 @@ package struct Plan: Sendable {
     /// All effective values with their origins, in the order of the definition.
     package var configuration: [EffectiveValue] {
         var values = definition.heading
-        values += step("source", definition.source, source.recipe, source.settings)
+        values += step("source", definition.source, source.factory, source.settings)
         for (step, planned) in zip(definition.stages, stages) {
-            values += self.step("stages.\(step.name)", step, planned.recipe, planned.settings)
+            values += self.step("stages.\(step.name)", step, planned.factory, planned.settings)
         }
-        values += step("sink", definition.sink, sink.recipe, sink.settings)
+        values += step("sink", definition.sink, sink.factory, sink.settings)
         for (name, settings) in providers.sorted(by: { $0.key < $1.key }) {
             values += settings.effective(under: "providers.\(name)")
         }
@@ -90,13 +90,13 @@ package struct Plan: Sendable {
     }
 
     private func step(
-        _ path: String, _ step: StepDefinition, _ recipe: StageRecipe, _ settings: Settings
+        _ path: String, _ step: StepDefinition, _ factory: StageFactory, _ settings: Settings
     ) -> [EffectiveValue] {
         let stage = EffectiveValue(path: "\(path).stage", value: step.stage, origin: step.origin)
         let parallelism = step.parallelism.effective(under: path).map { value in
-            // The default of `workers` is the recipe's.
+            // The default of `workers` is the factory's.
             value.path == "\(path).workers" && value.origin == .builtIn
-                ? EffectiveValue(path: value.path, value: "\(recipe.workers)", origin: .builtIn) : value
+                ? EffectiveValue(path: value.path, value: "\(factory.workers)", origin: .builtIn) : value
         }
         return [stage] + parallelism + settings.effective(under: "\(path).settings")
     }
@@ -113,7 +113,7 @@ package struct PlanError: Error, Sendable, Hashable, CustomStringConvertible {
     package var description: String { problems.map(\.description).joined(separator: "\n") }
 
     /// The error as a runtime failure, with exit status 78.
-    package var failure: StageFailure { StageFailure(problems: problems) }
+    package var failure: ETLError { ETLError(problems: problems) }
 }
 
 /// The sink of a plan, not made yet. It accepts what the step before it produces.
@@ -121,13 +121,13 @@ package struct PlannedSink: Sendable {
     /// The step's name in messages and counts.
     package let name: String
     /// Factory of the step.
-    package let recipe: StageRecipe
+    package let factory: StageFactory
     /// Its settings, checked; missing ones have their defaults.
     package let settings: Settings
-    let factory: @Sendable (Settings) throws(StageFailure) -> any Sink
+    let closure: @Sendable (Settings) throws(ETLError) -> any Sink
 
     /// Makes it.
-    package func make() throws(StageFailure) -> any Sink { try factory(settings) }
+    package func make() throws(ETLError) -> any Sink { try closure(settings) }
 }
 
 /// The source of a plan, not made yet.
@@ -135,13 +135,13 @@ package struct PlannedSource: Sendable {
     /// The step's name in messages and counts.
     package let name: String
     /// Factory of the step.
-    package let recipe: StageRecipe
+    package let factory: StageFactory
     /// Its settings, checked; missing ones have their defaults.
     package let settings: Settings
-    let factory: @Sendable (Settings) throws(StageFailure) -> any Source
+    let closure: @Sendable (Settings) throws(ETLError) -> any Source
 
     /// Makes it.
-    package func make() throws(StageFailure) -> any Source { try factory(settings) }
+    package func make() throws(ETLError) -> any Source { try closure(settings) }
 }
 
 /// A stage of a plan, not made yet. It accepts what the step before it produces.
@@ -149,15 +149,15 @@ package struct PlannedStage: Sendable {
     /// The step's name in messages and counts.
     package let name: String
     /// Factory of the step.
-    package let recipe: StageRecipe
+    package let factory: StageFactory
     /// Its settings, checked; missing ones have their defaults.
     package let settings: Settings
     /// Number of batches processed at the same time, at least 1.
     package let workers: Int
     /// Maximum number of batches waiting before the stage, at least 1.
     package let capacity: Int
-    let factory: @Sendable (Settings) throws(StageFailure) -> any Stage
+    let closure: @Sendable (Settings) throws(ETLError) -> any Stage
 
     /// Makes it.
-    package func make() throws(StageFailure) -> any Stage { try factory(settings) }
+    package func make() throws(ETLError) -> any Stage { try closure(settings) }
 }

@@ -1,8 +1,8 @@
 /// Checks a definition against the registry and collects the problems.
 struct PlanCheck {
-    /// A step with a known recipe of the right role.
+    /// A step with a known factory of the right role.
     struct CheckedStep {
-        let recipe: StageRecipe
+        let factory: StageFactory
         let settings: Settings
     }
 
@@ -31,39 +31,39 @@ struct PlanCheck {
     /// a run that does not start.
     mutating func checkConfigured(_ stages: [DefinitionNode.Entry]) {
         for stage in stages where registry[stage.key] == nil {
-            problems.append(unknown(stage.key, at: stage.origin, fitting: registry.recipes.map(\.name)))
+            problems.append(unknown(stage.key, at: stage.origin, fitting: registry.factories.map(\.name)))
         }
     }
 
     private func unknown(_ stage: String, at origin: ValueOrigin, fitting: [String]) -> DefinitionProblem {
         DefinitionProblem(
             .unknownStage, at: origin, "There is no stage \(DefinitionNode.quoted(stage)).",
-            advice: Spelling.nearest(to: stage, among: registry.recipes.map(\.name)).map {
+            advice: Spelling.nearest(to: stage, among: registry.factories.map(\.name)).map {
                 "Did you mean `\($0)`?"
             } ?? Spelling.advice(for: stage, among: fitting, called: "Available here"))
     }
 
-    /// The recipe and settings of a step. Returns nil and adds a problem if there is no such recipe or it has
+    /// The factory and settings of a step. Returns nil and adds a problem if there is no such factory or it has
     /// the wrong role.
     mutating func step(_ step: StepDefinition, providers: [String: Settings]) -> CheckedStep? {
-        guard let recipe = registry[step.stage] else {
-            let fitting = registry.recipes.filter { $0.role == step.place.role }.map(\.name)
+        guard let factory = registry[step.stage] else {
+            let fitting = registry.factories.filter { $0.role == step.place.role }.map(\.name)
             problems.append(unknown(step.stage, at: step.origin, fitting: fitting))
             return nil
         }
-        guard recipe.role == step.place.role else {
+        guard factory.role == step.place.role else {
             problems.append(
                 DefinitionProblem(
                     .wrongRole, at: step.origin,
-                    "`\(recipe.name)` is a \(recipe.role.rawValue) and cannot be \(step.place.words).",
-                    advice: recipe.role == .stage
-                        ? "Move it under `stages:`." : "Move it to `\(recipe.role.rawValue):`."))
+                    "`\(factory.name)` is a \(factory.role.rawValue) and cannot be \(step.place.words).",
+                    advice: factory.role == .stage
+                        ? "Move it under `stages:`." : "Move it to `\(factory.role.rawValue):`."))
             return nil
         }
-        var reader = SettingsReader("`\(step.name)`", specs: recipe.settings)
+        var reader = SettingsReader("`\(step.name)`", specs: factory.settings)
         let settings = reader.read(step.settings, at: step.origin)
         problems += reader.problems
-        if recipe.remembersRecords, let workers = step.parallelism[StepDefinition.workers], workers > 1 {
+        if factory.remembersRecords, let workers = step.parallelism[StepDefinition.workers], workers > 1 {
             problems.append(
                 DefinitionProblem(
                     .outOfBounds,
@@ -71,14 +71,14 @@ struct PlanCheck {
                     "`\(step.name)` depends on earlier records, so it has one worker, not \(workers).",
                     advice: "Remove `workers`."))
         }
-        return CheckedStep(recipe: recipe, settings: settings.with(providers: providers))
+        return CheckedStep(factory: factory, settings: settings.with(providers: providers))
     }
 
-    /// Checks that each step accepts what the previous one produces. A step without a recipe is skipped,
+    /// Checks that each step accepts what the previous one produces. A step without a factory is skipped,
     /// because its types are unknown.
     mutating func checkTypes(_ steps: [StepDefinition], _ checked: [CheckedStep?]) {
         for index in steps.indices.dropFirst() {
-            guard let before = checked[index - 1]?.recipe, let after = checked[index]?.recipe,
+            guard let before = checked[index - 1]?.factory, let after = checked[index]?.factory,
                 let given = before.output, let taken = after.input,
                 ObjectIdentifier(given) != ObjectIdentifier(taken)
             else { continue }
@@ -101,8 +101,8 @@ struct PlanCheck {
 }
 
 extension StepDefinition.Place {
-    /// The role that a recipe must have in this place.
-    var role: StageRecipe.Role {
+    /// The role that a factory must have in this place.
+    var role: StageFactory.Role {
         switch self {
         case .source: .source
         case .stage: .stage

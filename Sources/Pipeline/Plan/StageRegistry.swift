@@ -1,40 +1,40 @@
 /// The stages that pipeline files can use, and the providers whose settings they can set.
 package struct StageRegistry: Sendable {
     /// In the order in which they are listed to the user.
-    package let recipes: [StageRecipe]
+    package let factories: [StageFactory]
     /// In the order in which they are listed to the user.
     package let providers: [ServiceSpec]
-    private let byName: [String: StageRecipe]
+    private let byName: [String: StageFactory]
 
     /// - Parameters:
-    ///   - recipes: If two have the same name, the first is used.
+    ///   - factories: If two have the same name, the first is used.
     ///   - providers: The services whose settings definitions can set.
-    package init(_ recipes: [StageRecipe], providers: [ServiceSpec] = []) {
-        self.recipes = recipes
+    package init(_ factories: [StageFactory], providers: [ServiceSpec] = []) {
+        self.factories = factories
         self.providers = providers
-        byName = Dictionary(recipes.map { ($0.name, $0) }) { first, _ in first }
+        byName = Dictionary(factories.map { ($0.name, $0) }) { first, _ in first }
     }
 
-    /// The recipe with a name.
-    package subscript(name: String) -> StageRecipe? { byName[name] }
+    /// The factory with a name.
+    package subscript(name: String) -> StageFactory? { byName[name] }
 
     /// The shortest sequence of stages that converts one payload to another; nil if there is none, empty if
     /// no stage is needed.
-    func path(from start: any Payload.Type, to goal: any Payload.Type) -> [StageRecipe]? {
+    func path(from start: any Payload.Type, to goal: any Payload.Type) -> [StageFactory]? {
         let goalType = ObjectIdentifier(goal)
         guard ObjectIdentifier(start) != goalType else { return [] }
         var seen: Set = [ObjectIdentifier(start)]
-        var paths: [(type: ObjectIdentifier, stages: [StageRecipe])] = [(ObjectIdentifier(start), [])]
+        var paths: [(type: ObjectIdentifier, stages: [StageFactory])] = [(ObjectIdentifier(start), [])]
         var next = 0
         while next < paths.count {
             let (type, stages) = paths[next]
             next += 1
-            for recipe in recipes {
-                guard let input = recipe.input, let output = recipe.output, ObjectIdentifier(input) == type,
+            for factory in factories {
+                guard let input = factory.input, let output = factory.output, ObjectIdentifier(input) == type,
                     seen.insert(ObjectIdentifier(output)).inserted
                 else { continue }
-                if ObjectIdentifier(output) == goalType { return stages + [recipe] }
-                paths.append((ObjectIdentifier(output), stages + [recipe]))
+                if ObjectIdentifier(output) == goalType { return stages + [factory] }
+                paths.append((ObjectIdentifier(output), stages + [factory]))
             }
         }
         return nil

@@ -9,7 +9,7 @@ package struct RunReport: Sendable {
         /// Stopped on request. What was read is committed, and the run can be resumed.
         case stopped
         /// A failure ended the run. What was committed stays, and the run can be resumed.
-        case failed(StageFailure)
+        case failed(ETLError)
     }
 
     /// How it ended.
@@ -33,7 +33,7 @@ package struct RunReport: Sendable {
     package var isFailed: Bool { if case .failed = outcome { true } else { false } }
 
     /// Records a failure that happened after the run, unless the run itself failed.
-    package mutating func note(_ failure: StageFailure) {
+    package mutating func note(_ failure: ETLError) {
         if isFailed { return }
         outcome = .failed(failure)
     }
@@ -47,7 +47,7 @@ package enum RunEvent: Sendable {
     /// from 0, ascending.
     case committed(end: Position, recordsRead: Int, rejects: [String: [Int]])
     /// A transient failure; the stage is tried again after a pause.
-    case retrying(stage: String, failure: StageFailure, attempt: Int, pauseNanoseconds: UInt64)
+    case retrying(stage: String, failure: ETLError, attempt: Int, pauseNanoseconds: UInt64)
 }
 
 /// Counts and times of one step, from which the bottleneck of a run is determined.

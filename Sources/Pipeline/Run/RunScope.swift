@@ -40,7 +40,7 @@ final class RunScope: Sendable {
         return channel
     }
 
-    func fail(_ failure: StageFailure) {
+    func fail(_ failure: ETLError) {
         guard machine.withLock({ $0.failed(failure) }) == .cancelChannels else { return }
         failing.raise()
         cancelChannels()
@@ -70,8 +70,8 @@ final class RunScope: Sendable {
     /// - Returns: nil if the run has to end before an attempt succeeded. The batch is given up: it is not
     ///   committed, and the next run reads it again.
     package func retrying<Result: Sendable>(
-        _ stage: String, _ counts: Guarded<StageCounts>, _ attempt: () async throws(StageFailure) -> Result
-    ) async throws(StageFailure) -> Result? {
+        _ stage: String, _ counts: Guarded<StageCounts>, _ attempt: () async throws(ETLError) -> Result
+    ) async throws(ETLError) -> Result? {
         var failed = 0
         while true {
             do {

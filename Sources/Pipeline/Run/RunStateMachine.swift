@@ -8,7 +8,7 @@ import System
 struct RunStateMachine {
     private enum Phase: Equatable {
         case running, draining
-        case failing(StageFailure)
+        case failing(ETLError)
     }
 
     private var phase = Phase.running
@@ -29,7 +29,7 @@ struct RunStateMachine {
     var acceptsBatches: Bool { phase == .running }
 
     /// The failure that ends the run.
-    var failure: StageFailure? {
+    var failure: ETLError? {
         if case .failing(let failure) = phase { failure } else { nil }
     }
 
@@ -48,7 +48,7 @@ struct RunStateMachine {
         if phase == .running { phase = .draining }
     }
 
-    mutating func failed(_ failure: StageFailure) -> FailureAction {
+    mutating func failed(_ failure: ETLError) -> FailureAction {
         if case .failing = phase { return .none }
         phase = .failing(failure)
         return .cancelChannels

@@ -5,7 +5,7 @@ package import System
 ///
 /// Memory is bounded by ``Flow/window`` batches, whatever the length of the input. The sink commits in input
 /// order, in whatever order workers finish. A run ends early after a ``StopSignal``, when everything already
-/// read is still committed, or after a ``StageFailure``, when nothing more is written.
+/// read is still committed, or after an ``ETLError``, when nothing more is written.
 package struct Runner: Sendable {
     private let flow: Flow
     private let clock: any RunClock
@@ -70,7 +70,7 @@ struct Wiring {
         self.bytesBeforeStage = bytesBeforeStage
     }
 
-    mutating func connect(_ flow: Flow, from start: Position) throws(StageFailure) {
+    mutating func connect(_ flow: Flow, from start: Position) throws(ETLError) {
         let permits = scope.permits(window: flow.window)
         add { for _ in 0..<flow.window { _ = await permits.send(()) } }
         let capacity = flow.stages.first?.capacity ?? 2
@@ -97,7 +97,7 @@ struct Wiring {
 
     private mutating func connect<S: Stage>(
         _ stage: S, _ run: Flow.StageRun, after upstream: any Sendable, capacity: Int
-    ) throws(StageFailure) -> any Sendable {
+    ) throws(ETLError) -> any Sendable {
         let input: Channel<TransferBox<Batch<S.Input>>> = try input(of: run.name, from: upstream)
         let output: Channel<TransferBox<Batch<S.Output>>> = scope.channel(
             capacity: capacity, weightLimit: bytesBeforeStage)
@@ -122,7 +122,7 @@ struct Wiring {
 
     private mutating func connect<Target: Sink>(
         _ sink: Target, _ name: String, after upstream: any Sendable, permits: Channel<Void>
-    ) throws(StageFailure) {
+    ) throws(ETLError) {
         let worker = SinkWorker(
             name: name, sink: sink, input: try input(of: name, from: upstream), permits: permits,
             counts: newCounts(name), scope: scope)
@@ -139,9 +139,9 @@ struct Wiring {
 
     private func input<Content: Payload>(
         of name: String, from upstream: any Sendable
-    ) throws(StageFailure) -> Channel<TransferBox<Batch<Content>>> {
+    ) throws(ETLError) -> Channel<TransferBox<Batch<Content>>> {
         guard let channel = upstream as? Channel<TransferBox<Batch<Content>>> else {
-            throw StageFailure(
+            throw ETLError(
                 .configuration, "\(name) does not accept what the stage before it produces.",
                 advice: "Check the order of the stages.")
         }

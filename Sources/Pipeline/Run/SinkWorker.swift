@@ -42,7 +42,7 @@ struct SinkWorker<Target: Sink>: Sendable {
         }
         if watermark.heldCount > 0, !scope.machine.withLock({ $0.hasGivenUp || $0.failure != nil }) {
             scope.fail(
-                StageFailure(
+                ETLError(
                     .bug,
                     "\(name) did not receive batch \(watermark.next), but received \(watermark.heldCount) later ones.",
                     advice:
@@ -59,7 +59,7 @@ struct SinkWorker<Target: Sink>: Sendable {
     /// The next batch to arrive; nil at the end. Written batches are committed before waiting.
     private func next(
         _ written: inout UncommittedBatches
-    ) async throws(StageFailure) -> TransferBox<Batch<Target.Input>>? {
+    ) async throws(ETLError) -> TransferBox<Batch<Target.Input>>? {
         if let message = input.receiveIfAny() { return message }
         try await commit(&written)
         let idleSince = scope.clock.nanoseconds()
@@ -74,12 +74,12 @@ struct SinkWorker<Target: Sink>: Sendable {
     /// - Returns: False if they were given up.
     private func write(
         _ group: consuming [Next], depth: Int, _ written: inout UncommittedBatches
-    ) async throws(StageFailure) -> Bool {
+    ) async throws(ETLError) -> Bool {
         let started = scope.clock.nanoseconds()
         let marks = group.map(\.mark)
         let batches = group.map(\.batch)
         let records = batches.reduce(0) { $0 + $1.payload.count }
-        let isWritten: Void? = try await scope.retrying(name, counts) { () async throws(StageFailure) in
+        let isWritten: Void? = try await scope.retrying(name, counts) { () async throws(ETLError) in
             try await sink.write(batches)
         }
         guard isWritten != nil else { return false }
@@ -104,7 +104,7 @@ struct SinkWorker<Target: Sink>: Sendable {
     }
 
     /// Commits the written batches and notifies the observer.
-    private func commit(_ written: inout UncommittedBatches) async throws(StageFailure) {
+    private func commit(_ written: inout UncommittedBatches) async throws(ETLError) {
         guard let end = written.waiting.last?.end else { return }
         if sink.defersCommit {
             let started = scope.clock.nanoseconds()

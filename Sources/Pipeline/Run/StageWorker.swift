@@ -68,10 +68,10 @@ struct StageWorker<S: Stage>: Sendable {
     /// first change copy the whole batch.
     private func process(
         _ batch: consuming Batch<S.Input>
-    ) async throws(StageFailure) -> Batch<S.Output>? {
+    ) async throws(ETLError) -> Batch<S.Output>? {
         guard stage.retriesTransientFailures else { return try await stage.process(batch) }
         let kept = batch
-        return try await scope.retrying(name, counts) { () async throws(StageFailure) in
+        return try await scope.retrying(name, counts) { () async throws(ETLError) in
             try await stage.process(kept)
         }
     }

@@ -7,20 +7,20 @@ package protocol Sink<Input>: Sendable {
     /// Commits a batch: its results, rejects, counts and checkpoint (`batch.end`), all in one transaction.
     /// After it returns, a killed process would continue after this batch, unless the sink
     /// ``defersCommit``.
-    func write(_ batch: consuming Batch<Input>) async throws(StageFailure)
+    func write(_ batch: consuming Batch<Input>) async throws(ETLError)
 
     /// Maximum number of batches in one transaction; 1 for a sink that commits each separately.
     var batchesPerCommit: Int { get }
 
     /// Commits several consecutive batches in one transaction, to save commits: at most ``batchesPerCommit``,
     /// those that are waiting anyway. No batch waits for a later one.
-    func write(_ batches: consuming [Batch<Input>]) async throws(StageFailure)
+    func write(_ batches: consuming [Batch<Input>]) async throws(ETLError)
 
     /// Whether writes are committed only by a later ``commit(through:)``.
     ///
     /// Such a sink gets its batches one by one, and a written batch makes room for another. So a transaction
     /// may be larger than memory allows. Only the write that failed transiently is retried. Therefore a
-    /// failure that also undoes earlier uncommitted writes must not be ``StageFailure/Kind/transient``, and
+    /// failure that also undoes earlier uncommitted writes must not be ``ETLError/Kind/transient``, and
     /// no writes may follow it.
     var defersCommit: Bool { get }
 
@@ -29,7 +29,7 @@ package protocol Sink<Input>: Sendable {
     /// returns, a killed process would continue at `end`.
     ///
     /// - Parameter end: The end of the last batch written.
-    func commit(through end: Position) async throws(StageFailure)
+    func commit(through end: Position) async throws(ETLError)
 
     /// Where the sink's task runs between its calls of the sink; nil for the default thread pool.
     ///
@@ -39,7 +39,7 @@ package protocol Sink<Input>: Sendable {
     var executor: (any TaskExecutor)? { get }
 
     /// Called once after the last batch, if the run was neither stopped nor failed.
-    func finish() async throws(StageFailure)
+    func finish() async throws(ETLError)
 }
 
 extension Sink {
@@ -53,10 +53,10 @@ extension Sink {
     package var executor: (any TaskExecutor)? { nil }
 
     /// Does nothing: there is nothing left to commit.
-    package func commit(through end: Position) async throws(StageFailure) {}
+    package func commit(through end: Position) async throws(ETLError) {}
 
     /// Writes the batches one by one.
-    package func write(_ batches: consuming [Batch<Input>]) async throws(StageFailure) {
+    package func write(_ batches: consuming [Batch<Input>]) async throws(ETLError) {
         for batch in batches { try await write(batch) }
     }
 }

@@ -8,12 +8,12 @@ package protocol Source<Output>: Sendable {
     var batchLimits: BatchLimits { get set }
 
     /// Examines the whole input before the run: fingerprints and number of records.
-    func survey() async throws(StageFailure) -> SourceSurvey
+    func survey() async throws(ETLError) -> SourceSurvey
 
     /// Reads from a position (``Position/start``, or the end of a batch committed by an earlier run) and
     /// passes all batches to the emitter, in order. Returns at the end of the input or when the emitter
     /// returns false.
-    func read(from position: Position, into emitter: Emitter<Output>) async throws(StageFailure)
+    func read(from position: Position, into emitter: Emitter<Output>) async throws(ETLError)
 }
 
 /// The maximum size of a batch.

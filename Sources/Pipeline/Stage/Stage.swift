@@ -14,9 +14,9 @@ package protocol Stage<Input, Output>: Sendable {
     associatedtype Output: Payload
 
     /// Processes one batch.
-    func process(_ batch: consuming Batch<Input>) async throws(StageFailure) -> Batch<Output>
+    func process(_ batch: consuming Batch<Input>) async throws(ETLError) -> Batch<Output>
 
-    /// Whether a batch is retried after a ``StageFailure/Kind/transient`` failure. Keeping the batch for
+    /// Whether a batch is retried after an ``ETLError/Kind/transient`` failure. Keeping the batch for
     /// retries costs a copy of what the stage changes.
     var retriesTransientFailures: Bool { get }
 
@@ -42,4 +42,4 @@ extension Stage {
 }
 
 /// Makes a source, stage or sink from its checked settings.
-package typealias MakeStage<Made> = @Sendable (Settings) throws(StageFailure) -> Made
+package typealias MakeStage<Made> = @Sendable (Settings) throws(ETLError) -> Made

@@ -6,7 +6,7 @@ package import System
 /// Looking at jobs, whether they wait here, run here, or are only in the store.
 extension Backend {
     /// The status of a job; nil if there is none.
-    package func status(of name: String) throws(StageFailure) -> JobStatusDTO? {
+    package func status(of name: String) throws(ETLError) -> JobStatusDTO? {
         if let log = hub[name] {
             // The store has its own numbers of a job that it knows, also while services are asked again.
             var status =
@@ -21,7 +21,7 @@ extension Backend {
         }
     }
 
-    private func storedJob(_ name: String) throws(StageFailure) -> Job? {
+    private func storedJob(_ name: String) throws(ETLError) -> Job? {
         guard let store = try StoreFile.openIfStarted(settings.store) else { return nil }
         return try JobTable(store).job(named: name)
     }

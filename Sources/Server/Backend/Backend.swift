@@ -38,7 +38,7 @@ package final class Backend: Sendable {
     /// Takes up what an earlier process has left. Jobs are not run before ``JobRunner/start()``.
     package init(
         _ settings: ServerSettings, clock: any RunClock = SystemClock()
-    ) async throws(StageFailure) {
+    ) async throws(ETLError) {
         self.settings = settings
         self.clock = clock
         cleanedAt = Guarded(clock.nanoseconds())
@@ -53,10 +53,10 @@ package final class Backend: Sendable {
         watch = StoreWatch(store: settings.store)
         search = try SearchService(
             store: settings.store, catalogs: settings.catalogs, lanes: settings.searchers,
-            indexPatience: settings.indexPatience, watch: watch, clock: clock)
+            indexTimeout: settings.indexTimeout, watch: watch, clock: clock)
         lookUps = BookLookUps(
             search, try SingleLookUp(settings.jobs.lookUps, in: uploads.path, clock: clock), metrics: metrics,
-            clock: clock, patience: settings.lookUpPatience)
+            clock: clock, timeout: settings.lookUpTimeout)
         let queue = try JobQueue(store: settings.store)
         repeats = RepeatedRequests(queue, on: lookers, clock: clock)
         let jobs = try await JobRunner(

@@ -32,9 +32,9 @@ package struct ServerSettings: Sendable {
     /// How many searches run at the same time.
     package var searchers = 2
     /// How long a search waits for an update of the store's index, in nanoseconds.
-    package var indexPatience: UInt64 = 100_000_000
+    package var indexTimeout: UInt64 = 100_000_000
     /// How long the look-up of a single book waits for services, in nanoseconds.
-    package var lookUpPatience: UInt64 = 30_000_000_000
+    package var lookUpTimeout: UInt64 = 30_000_000_000
     /// Maximum number of WebSockets.
     package var socketLimit = 4_000
     /// Where requests are logged; nil if they are not.

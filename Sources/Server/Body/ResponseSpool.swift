@@ -17,14 +17,14 @@ package final class ResponseSpool {
     /// Adds bytes.
     ///
     /// - Throws: `.temporary` if the disk is full.
-    package func write(_ piece: UnsafeRawBufferPointer) throws(StageFailure) {
+    package func write(_ piece: UnsafeRawBufferPointer) throws(ETLError) {
         size += piece.count
         bytes.append(contentsOf: piece)
         guard bytes.count > Self.memoryBytes else { return }
         try flush()
     }
 
-    private func flush() throws(StageFailure) {
+    private func flush() throws(ETLError) {
         do throws(UploadFolder.Refusal) {
             if self.file == nil { self.file = SpooledFile(descriptor: try uploads.scratchFile(), size: 0) }
             guard let file = self.file else { return }
@@ -32,7 +32,7 @@ package final class ResponseSpool {
             guard written == bytes.count else { throw .system(code: code) }
             bytes.removeAll(keepingCapacity: true)
         } catch {
-            throw StageFailure(.temporary, "A response cannot be written next to the store.")
+            throw ETLError(.temporary, "A response cannot be written next to the store.")
         }
     }
 

@@ -30,7 +30,7 @@ package final class UploadFolder: Sendable {
     /// - Parameters:
     ///   - limit: The most bytes of one upload.
     ///   - quota: The most bytes of all uploads together.
-    package init(_ path: String, limit: Int, quota: Int) throws(StageFailure) {
+    package init(_ path: String, limit: Int, quota: Int) throws(ETLError) {
         self.path = path
         self.limit = limit
         self.quota = quota
@@ -39,7 +39,7 @@ package final class UploadFolder: Sendable {
         guard FileSystem.lstat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR,
             facts.st_uid == geteuid()
         else {
-            throw StageFailure(
+            throw ETLError(
                 .cannotCreate, "The folder for uploads, `\(path)`, cannot be created.",
                 advice: "Check the permissions of the folder it is in, and whether something has its name.")
         }

@@ -37,7 +37,7 @@ package final class HTTPServer: Sendable {
     package init(
         _ socket: Int32, _ settings: Settings = Settings(), clock: any RunClock = SystemClock(),
         handler: any RequestHandler
-    ) throws(StageFailure) {
+    ) throws(ETLError) {
         loops = EventLoops(handler, ConnectionTable(settings.limits, clock: clock), clock)
         var raw = loops.settings
         raw.socket = socket
@@ -50,9 +50,9 @@ package final class HTTPServer: Sendable {
         raw.idle_seconds = 120
         guard let started = Self.start(&raw, settings.tls) else {
             throw settings.tls == nil
-                ? StageFailure(
+                ? ETLError(
                     .temporary, "The server cannot be started: \(String(cString: strerror(errno))).")
-                : StageFailure(
+                : ETLError(
                     .configuration, "The server cannot be started with this certificate and key.",
                     advice: "Both must be PEM files, and the key must belong to the first certificate.")
         }

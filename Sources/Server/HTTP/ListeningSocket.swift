@@ -18,11 +18,11 @@ package enum ListeningSocket {
         /// Whether only this machine can reach it.
         ///
         /// - Throws: `.configuration` if the address is not one.
-        package func isLoopback() throws(StageFailure) -> Bool { try ip().isLoopback }
+        package func isLoopback() throws(ETLError) -> Bool { try ip().isLoopback }
 
-        fileprivate func ip() throws(StageFailure) -> IPAddress {
+        fileprivate func ip() throws(ETLError) -> IPAddress {
             guard let address = IPAddress(address) else {
-                throw StageFailure(
+                throw ETLError(
                     .configuration, "`\(self.address)` is not an IPv4 or IPv6 address.",
                     advice: "Specify an address of this machine, such as 127.0.0.1.")
             }
@@ -34,7 +34,7 @@ package enum ListeningSocket {
     ///
     /// - Throws: `.configuration` if the address is not one of this machine, `.permission` if the port may not
     ///   be used, `.temporary` if another program listens on it.
-    package static func open(at place: Place) throws(StageFailure) -> Int32 {
+    package static func open(at place: Place) throws(ETLError) -> Int32 {
         let address = try place.ip()
         let descriptor = socket(
             address.isV6 ? AF_INET6 : AF_INET,
@@ -69,16 +69,16 @@ package enum ListeningSocket {
     /// Whether only this machine can reach a socket that listens.
     ///
     /// - Throws: `.configuration` if it is not an IP socket.
-    package static func isLoopback(_ descriptor: Int32) throws(StageFailure) -> Bool {
+    package static func isLoopback(_ descriptor: Int32) throws(ETLError) -> Bool {
         guard let name = name(of: descriptor) else {
-            throw StageFailure(
+            throw ETLError(
                 .configuration, "The socket that was passed to the server is not an IP socket.",
                 advice: "Let the supervisor listen on an address and a port.")
         }
         return name.address.isLoopback
     }
 
-    private static func failure(_ place: Place) -> StageFailure {
+    private static func failure(_ place: Place) -> ETLError {
         let code = errno
         let name =
             place.address.contains(":")
@@ -86,13 +86,13 @@ package enum ListeningSocket {
         let sentence = "Cannot listen on \(name): \(String(cString: strerror(code)))."
         return switch code {
         case EADDRINUSE:
-            StageFailure(
+            ETLError(
                 .temporary, sentence, advice: "Stop the program that uses the port, or choose another port.")
         case EACCES:
-            StageFailure(.permission, sentence, advice: "Choose a port from 1024.")
+            ETLError(.permission, sentence, advice: "Choose a port from 1024.")
         case EADDRNOTAVAIL:
-            StageFailure(.configuration, sentence, advice: "Specify an address of this machine.")
-        default: StageFailure(.temporary, sentence)
+            ETLError(.configuration, sentence, advice: "Specify an address of this machine.")
+        default: ETLError(.temporary, sentence)
         }
     }
 }

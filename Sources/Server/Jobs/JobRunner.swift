@@ -55,7 +55,7 @@ package final class JobRunner: Sendable {
     package init(
         _ settings: Settings, queue: JobQueue, hub: EventHub, uploads: UploadFolder,
         metrics: ServerMetrics, clock: any RunClock
-    ) async throws(StageFailure) {
+    ) async throws(ETLError) {
         self.settings = settings
         self.queue = queue
         self.hub = hub
@@ -119,7 +119,7 @@ package final class JobRunner: Sendable {
     }
 
     /// Accepts a job. When it returns, the job and the hash of its token are on disk.
-    package func accept(_ terms: ImportTerms, owner: String?) async throws(StageFailure) -> AcceptedJob {
+    package func accept(_ terms: ImportTerms, owner: String?) async throws(ETLError) -> AcceptedJob {
         let (secret, now) = (Secret(), clock.epochMilliseconds())
         let token = KeptToken(
             hash: Secret.hash(secret.text), job: terms.job, expiresAt: now + KeptToken.lifetime)
@@ -158,7 +158,7 @@ package final class JobRunner: Sendable {
     }
 
     /// Cancels a job. Canceling it again does nothing.
-    package func cancel(_ job: String) async throws(StageFailure) {
+    package func cancel(_ job: String) async throws(ETLError) {
         let withdrawn = state.withLock { state -> QueuedJob? in
             if state.schedule.running?.terms.job == job {
                 state.isCanceling = true
@@ -223,11 +223,11 @@ extension JobRunner {
     private func run(_ kept: QueuedJob, _ stop: StopSignal) async {
         let job = kept.terms.job
         await waitForClients(of: job, stop)
-        do throws(StageFailure) {
+        do throws(ETLError) {
             let run = try await queue.begin(kept.id)
             _ = hub.update(job) { $0.begin(run: run) }
             while true {
-                do throws(StageFailure) {
+                do throws(ETLError) {
                     try await attempt(kept, stop)
                     return
                 } catch {
@@ -261,7 +261,7 @@ extension JobRunner {
     /// Runs a job once.
     ///
     /// - Throws: Failures before the job began.
-    private func attempt(_ kept: QueuedJob, _ stop: StopSignal) async throws(StageFailure) {
+    private func attempt(_ kept: QueuedJob, _ stop: StopSignal) async throws(ETLError) {
         let terms = kept.terms
         if terms.kind == .files || terms.kind == .books, let done = try finished(terms.job) {
             // The process was killed between the end of the job and the note about it.
@@ -291,7 +291,7 @@ extension JobRunner {
     }
 
     /// The files of a job that is resumed: from the copies in the store if it has any.
-    private func restoredFiles(of terms: ImportTerms) throws(StageFailure) -> [String] {
+    private func restoredFiles(of terms: ImportTerms) throws(ETLError) -> [String] {
         let store = try StoreFile.openForReading(settings.imports.storePath)
         let job = try JobTable(store).existing(terms.job)
         let copies = InputCopies(store)
@@ -301,8 +301,8 @@ extension JobRunner {
             for index in job.inputs.indices {
                 try files.begin()
                 var refusal: UploadFolder.Refusal?
-                do throws(StageFailure) {
-                    try copies.read(file: index, ofJob: job.id) { bytes throws(StageFailure) in
+                do throws(ETLError) {
+                    try copies.read(file: index, ofJob: job.id) { bytes throws(ETLError) in
                         do throws(UploadFolder.Refusal) { try files.write(bytes) } catch { refusal = error }
                     }
                 } catch {
@@ -313,14 +313,14 @@ extension JobRunner {
             }
         } catch {
             files.discard()
-            throw StageFailure(.inputOutput, "The job's input cannot be restored next to the store.")
+            throw ETLError(.inputOutput, "The job's input cannot be restored next to the store.")
         }
         return files.paths
     }
 
     /// The job cannot be run.
-    private func settle(_ kept: QueuedJob, failedWith failure: StageFailure) async {
-        do throws(StageFailure) {
+    private func settle(_ kept: QueuedJob, failedWith failure: ETLError) async {
+        do throws(ETLError) {
             if state.withLock({ $0.schedule.isStopping }) { return try await queue.postpone(kept.id) }
             let isCanceling = state.withLock { $0.isCanceling }
             let terms = kept.terms
@@ -340,7 +340,7 @@ extension JobRunner {
 
     private func end(
         _ kept: QueuedJob, _ end: QueuedJob.State, _ message: JobMessage
-    ) async throws(StageFailure) {
+    ) async throws(ETLError) {
         let message = kept.terms.withoutPaths(message, store: settings.imports.storePath)
         var json = JSONWriter()
         message.write(into: &json)
@@ -372,7 +372,7 @@ extension JobRunner {
     }
 
     /// The job in the store, if it is complete.
-    private func finished(_ name: String) throws(StageFailure) -> Job? {
+    private func finished(_ name: String) throws(ETLError) -> Job? {
         guard let store = try StoreFile.openIfStarted(settings.imports.storePath),
             let job = try JobTable(store).job(named: name), job.status == .completed
         else { return nil }

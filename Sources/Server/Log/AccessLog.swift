@@ -42,7 +42,7 @@ package final class AccessLog: Sendable {
     private let state = Guarded(State())
 
     /// - Parameter write: Writes lines somewhere. It may block.
-    package init(writing write: @escaping @Sendable ([UInt8]) -> Void) throws(StageFailure) {
+    package init(writing write: @escaping @Sendable ([UInt8]) -> Void) throws(ETLError) {
         let state = state
         let isStarted = SystemThread.start(stackBytes: 256 << 10) {
             while true {
@@ -57,7 +57,7 @@ package final class AccessLog: Sendable {
             }
             state.withLock { $0.isOver = true }
         }
-        guard isStarted else { throw StageFailure(.temporary, "No thread for the log can be started.") }
+        guard isStarted else { throw ETLError(.temporary, "No thread for the log can be started.") }
     }
 
     /// Logs a request.

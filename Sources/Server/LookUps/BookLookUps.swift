@@ -12,7 +12,7 @@ package final class BookLookUps: Sendable {
         /// A book, or nothing if no source has it.
         case entry(SearchCache.Entry, isCached: Bool)
         case refused(ResponseError, status: Int?)
-        case failed(StageFailure)
+        case failed(ETLError)
     }
 
     private struct State: Sendable {
@@ -26,22 +26,22 @@ package final class BookLookUps: Sendable {
     private let metrics: ServerMetrics
     private let clock: any RunClock
     /// How long services are waited for, in nanoseconds.
-    private let patience: UInt64
+    private let timeout: UInt64
     private let state: Guarded<State>
     private let underWay = SharedWork<SearchCache.Key, Answer>()
 
     /// - Parameters:
-    ///   - patience: How long services are waited for, in nanoseconds.
+    ///   - timeout: How long services are waited for, in nanoseconds.
     ///   - cacheBytes: The most bytes of answers in memory.
     package init(
         _ search: SearchService, _ services: SingleLookUp, metrics: ServerMetrics, clock: any RunClock,
-        patience: UInt64, cacheBytes: Int = 16 << 20
+        timeout: UInt64, cacheBytes: Int = 16 << 20
     ) {
         self.search = search
         self.services = services
         self.metrics = metrics
         self.clock = clock
-        self.patience = patience
+        self.timeout = timeout
         state = Guarded(State(cache: SearchCache(capacity: cacheBytes)))
     }
 
@@ -56,7 +56,7 @@ package final class BookLookUps: Sendable {
         }
         if let shared { return shared }
         let answer: Answer
-        do throws(StageFailure) { answer = try await lookUp(request, key) } catch { answer = .failed(error) }
+        do throws(ETLError) { answer = try await lookUp(request, key) } catch { answer = .failed(error) }
         underWay.end(key, answer)
         return answer
     }
@@ -70,7 +70,7 @@ package final class BookLookUps: Sendable {
         for stop in stops { stop.raise() }
     }
 
-    private func lookUp(_ request: BarcodeRequest, _ key: SearchCache.Key) async throws(StageFailure)
+    private func lookUp(_ request: BarcodeRequest, _ key: SearchCache.Key) async throws(ETLError)
         -> Answer
     {
         let known = try await search.books(.isbn(request.isbn)).first
@@ -107,15 +107,15 @@ package final class BookLookUps: Sendable {
     }
 
     /// Asks the services, for as long as a client waits.
-    private func ask(_ request: BarcodeRequest) async throws(StageFailure) -> SingleLookUp.Finding {
+    private func ask(_ request: BarcodeRequest) async throws(ETLError) -> SingleLookUp.Finding {
         let stop = StopSignal()
         let isStopping = state.withLock { state in
             state.stops[ObjectIdentifier(stop)] = stop
             return state.isStopping
         }
         if isStopping { stop.raise() }
-        let timer = Task { [clock, patience] in
-            await clock.sleep(nanoseconds: patience)
+        let timer = Task { [clock, timeout] in
+            await clock.sleep(nanoseconds: timeout)
             if !Task.isCancelled { stop.raise() }
         }
         defer {

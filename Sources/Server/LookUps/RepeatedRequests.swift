@@ -25,7 +25,7 @@ package final class RepeatedRequests: Sendable {
         case asksOther
         /// Too much work waits.
         case busy
-        case failed(StageFailure)
+        case failed(ETLError)
     }
 
     private struct Flight: Sendable {
@@ -72,7 +72,7 @@ package final class RepeatedRequests: Sendable {
         case .leads: break
         }
         let isAccepted = pool.submit { [self] _ in
-            do throws(StageFailure) {
+            do throws(ETLError) {
                 end(id, try await outcome(id, question, make))
             } catch {
                 end(id, .failed(error))
@@ -88,7 +88,7 @@ package final class RepeatedRequests: Sendable {
 
     private func outcome(
         _ id: ID, _ question: String, _ make: @Sendable () async -> Response
-    ) async throws(StageFailure) -> Outcome {
+    ) async throws(ETLError) -> Outcome {
         if let kept = try await queue.answer(of: id.owner, id.key, now: clock.epochMilliseconds()) {
             return kept.question == question ? .kept(kept) : .asksOther
         }

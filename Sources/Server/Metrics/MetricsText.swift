@@ -32,7 +32,7 @@ package struct MetricsText {
             "histogram")
         for (route, of) in figures.routes.sorted(by: { $0.key < $1.key }) { text.histogram(of, route) }
         text.counters("jobs_total", "Jobs by their end.", "end", figures.jobs)
-        text.counters("records_total", "Records of jobs by outcome.", "fate", figures.records)
+        text.counters("records_total", "Records of jobs by outcome.", "outcome", figures.records)
         text.counters(
             "service_requests_total", "Requests to services.", "service", figures.services.mapValues(\.calls))
         text.counters(
@@ -63,7 +63,7 @@ package struct MetricsText {
         for (key, count) in counts.sorted(by: { $0.key < $1.key }) { line(name, [label: key], "\(count)") }
     }
 
-    private mutating func histogram(_ figures: ServerMetrics.RouteFigures, _ route: String) {
+    private mutating func histogram(_ figures: ServerMetrics.RouteMetrics, _ route: String) {
         let name = "http_request_duration_seconds"
         var count = 0
         for (bound, added) in zip(ServerMetrics.bounds, figures.buckets) {

@@ -9,7 +9,7 @@ package final class ServerMetrics: Sendable {
     static let bounds: [UInt64] = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 10_000]
 
     /// The requests of one route.
-    struct RouteFigures: Sendable {
+    struct RouteMetrics: Sendable {
         var counts: [Int: Int] = [:]
         /// Requests by the first bound that they are not above; the last one counts all others.
         var buckets = [Int](repeating: 0, count: bounds.count + 1)
@@ -19,21 +19,21 @@ package final class ServerMetrics: Sendable {
     }
 
     /// The requests to one service.
-    struct ServiceFigures: Sendable {
+    struct ServiceCounts: Sendable {
         var calls = 0
         var hits = 0
         var throttled = 0
     }
 
     struct State: Sendable {
-        var routes: [String: RouteFigures] = [:]
+        var routes: [String: RouteMetrics] = [:]
         var jobs: [String: Int] = [:]
         var records: [String: Int] = [:]
-        var services: [String: ServiceFigures] = [:]
+        var services: [String: ServiceCounts] = [:]
 
         mutating func add(_ reports: [ServiceReport]) {
             for service in reports {
-                var figures = services[service.name] ?? ServiceFigures()
+                var figures = services[service.name] ?? ServiceCounts()
                 figures.calls += service.metrics.calls
                 figures.hits += service.metrics.hits
                 figures.throttled += service.metrics.throttled
@@ -54,7 +54,7 @@ package final class ServerMetrics: Sendable {
     package func note(route: String?, status: Int?, nanoseconds: UInt64) {
         let bucket = Self.bounds.firstIndex { nanoseconds <= $0 * 1_000_000 } ?? Self.bounds.count
         state.withLock { state in
-            state.routes[route ?? "none", default: RouteFigures()].add(status ?? 0, bucket, nanoseconds)
+            state.routes[route ?? "none", default: RouteMetrics()].add(status ?? 0, bucket, nanoseconds)
         }
     }
 
@@ -63,11 +63,11 @@ package final class ServerMetrics: Sendable {
         let counts = outcome.job.counts
         state.withLock { state in
             state.jobs[end, default: 0] += 1
-            for (fate, count) in [
+            for (outcome, count) in [
                 ("created", counts.booksCreated), ("updated", counts.booksUpdated),
                 ("duplicate", counts.duplicatesSkipped), ("rejected", counts.rejected),
             ] {
-                state.records[fate, default: 0] += count
+                state.records[outcome, default: 0] += count
             }
             state.add(outcome.services)
         }
@@ -79,7 +79,7 @@ package final class ServerMetrics: Sendable {
     var figures: State { state.withLock { $0 } }
 }
 
-extension ServerMetrics.RouteFigures {
+extension ServerMetrics.RouteMetrics {
     fileprivate mutating func add(_ status: Int, _ bucket: Int, _ nanoseconds: UInt64) {
         counts[status, default: 0] += 1
         buckets[bucket] += 1

@@ -11,7 +11,7 @@ struct BookChanges {
 
     /// - Parameters:
     ///   - history: The history of the book; nil if it is not known.
-    ///   - list: What has changed the library, as far as the reader of the page may see it.
+    ///   - list: What has changed the library, as far as the user may see it.
     ///   - library: The only library whose entries may be shown; nil for all.
     init(_ history: BookHistory?, as list: ChangeList, of library: String?) {
         let items = Dictionary(list.items.map { ($0.job.name, $0) }) { first, _ in first }

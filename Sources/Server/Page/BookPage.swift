@@ -7,7 +7,7 @@ struct BookPage {
     var explanation: Explanation
     var form: CorrectionForm
     var history: BookChanges
-    /// Whether the reader of the page may take changes back.
+    /// Whether the user may take changes back.
     var mayUndo: Bool
     var isSignedIn: Bool
 
@@ -62,7 +62,7 @@ struct BookPage {
         case .provider(let provider, let record, let match):
             "\(provider.contractName) \(record), by \(match.name)"
         case .row(_, let formatName, let sourceID): "your file (\(PageText.record(formatName, sourceID)))"
-        case .reader: "you"
+        case .user: "you"
         }
     }
 }

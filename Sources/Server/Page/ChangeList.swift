@@ -62,7 +62,7 @@ struct ChangeList {
 
     /// Writes the latest changes with what takes them back.
     ///
-    /// - Parameter mayUndo: Whether the reader of the page may take them back.
+    /// - Parameter mayUndo: Whether the user may take them back.
     func write(most: Int, mayUndo: Bool, _ html: inout HTML) {
         guard !items.isEmpty else { return }
         html.tag("section", ["aria-labelledby": "changes"]) { html in

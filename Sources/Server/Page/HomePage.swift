@@ -85,7 +85,7 @@ enum PageText {
         stars == stars.rounded() ? "\(Int(stars))" : "\(stars)"
     }
 
-    /// A record of a file: its format, and its id there. One that the program has made says nothing to a reader.
+    /// A record of a file: its format, and its id there. One that the program has made says nothing to a user.
     static func record(_ formatName: String, _ sourceID: String) -> String {
         sourceID.hasPrefix("~") ? formatName : "\(formatName) \(sourceID)"
     }

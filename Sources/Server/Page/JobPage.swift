@@ -10,7 +10,7 @@ struct JobPage {
     var sentence: String
     /// What the store has of it; nil if it has not begun.
     var overview: JobOverview?
-    /// Whether the reader of the page may take it back.
+    /// Whether the user may take it back.
     var mayUndo: Bool
     var isSignedIn: Bool
 

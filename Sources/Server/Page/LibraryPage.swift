@@ -22,7 +22,7 @@ struct LibraryPage {
     var changes: ChangeList
     /// The job that has changed it just now; nil if none has.
     var changed: String?
-    /// Whether the reader of the page may take changes back.
+    /// Whether the user may take changes back.
     var mayUndo: Bool
     var isSignedIn: Bool
 

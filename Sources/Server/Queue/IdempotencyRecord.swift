@@ -46,7 +46,7 @@ extension JobQueue {
     /// Keeps an answer. It is on disk when this returns.
     ///
     /// - Returns: The answer to give: the earlier one if the key has one that has not expired.
-    package func keep(_ answer: IdempotencyRecord, now: Int64) throws(StageFailure) -> IdempotencyRecord {
+    package func keep(_ answer: IdempotencyRecord, now: Int64) throws(ETLError) -> IdempotencyRecord {
         do {
             return try connection.transaction { () throws(SQLiteError) in
                 if let earlier = try find(answer.owner, answer.key, now: now) { return earlier }
@@ -70,7 +70,7 @@ extension JobQueue {
     }
 
     /// The answer that a key has; nil if there is none, or it has expired.
-    package func answer(of owner: String, _ key: String, now: Int64) throws(StageFailure)
+    package func answer(of owner: String, _ key: String, now: Int64) throws(ETLError)
         -> IdempotencyRecord?
     {
         do { return try find(owner, key, now: now) } catch { throw error.failure }

@@ -77,7 +77,7 @@ package struct ImportTerms: Sendable, Hashable, Codable {
             }
             providers = names
         case "map":
-            do throws(StageFailure) { _ = try ColumnOptions(parsing: value) } catch {
+            do throws(ETLError) { _ = try ColumnOptions(parsing: value) } catch {
                 return refusal(error.message)
             }
             words[field] = value
@@ -123,7 +123,7 @@ package struct ImportTerms: Sendable, Hashable, Codable {
     /// - Throws: `.configuration` for options that cannot be used together.
     package func reading(
         of files: [String], limit: ExpansionLimit?
-    ) throws(StageFailure) -> ReadSettings {
+    ) throws(ETLError) -> ReadSettings {
         var reading = ReadSettings(files: files)
         reading.expansionLimit = limit
         try reading.take(words: words.sorted { $0.key < $1.key }.map { (key: $0.key, word: $0.value) })
@@ -134,7 +134,7 @@ package struct ImportTerms: Sendable, Hashable, Codable {
     ///
     /// - Parameter template: A request with store, catalogs, services and pipeline.
     /// - Throws: `.configuration` for options that cannot be used together.
-    package func request(_ template: ImportRequest) throws(StageFailure) -> ImportRequest {
+    package func request(_ template: ImportRequest) throws(ETLError) -> ImportRequest {
         var request = template
         request.freshName = job
         request.jobName = job

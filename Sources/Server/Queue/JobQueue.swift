@@ -5,24 +5,24 @@ import Glibc
 import Store
 package import System
 
-/// Durable state of a server, in a file next to its store (`library.sqlite.server`): ordered jobs, how they
+/// Durable state of a server, in a file next to its store (`library.sqlite.server`): queued jobs, how they
 /// ended, hashes of tokens, and answers to requests with idempotency keys.
 ///
 /// It is not in the store, because an import locks the store for as long as it runs. Everything is on disk when a
 /// call returns.
 package actor JobQueue {
-    private nonisolated let executor = QueueExecutor(label: "etl.orders")
+    private nonisolated let executor = QueueExecutor(label: "etl.queue")
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     let connection: Connection
     /// Admits one server to a store, for as long as the process lives.
     private nonisolated let lock: Int32
 
-    /// `etlo`.
-    private static let applicationID: Int64 = 0x6574_6C6F
+    /// `etlq`.
+    private static let applicationID: Int64 = 0x6574_6C71
 
     private static let tables = """
-        CREATE TABLE orders(
+        CREATE TABLE queued_jobs(
             id INTEGER PRIMARY KEY,
             job TEXT NOT NULL,
             terms TEXT NOT NULL,
@@ -34,7 +34,7 @@ package actor JobQueue {
             expires_at INTEGER,
             last_event INTEGER,
             message BLOB);
-        CREATE INDEX orders_job ON orders(job);
+        CREATE INDEX queued_jobs_job ON queued_jobs(job);
         CREATE TABLE tokens(
             hash BLOB PRIMARY KEY, job TEXT NOT NULL, expires_at INTEGER NOT NULL, renewed_at INTEGER) WITHOUT ROWID;
         """
@@ -42,11 +42,11 @@ package actor JobQueue {
     /// Opens the file of a store, and creates it if necessary. Only the user can read it.
     ///
     /// - Throws: `.temporary` if another server uses it.
-    package init(store: String) throws(StageFailure) {
+    package init(store: String) throws(ETLError) {
         let path = Self.path(of: store)
         lock = try Self.lock(path + ".lock", store)
         guard let descriptor = try SidecarFile.open(path, O_RDWR | O_CREAT) else {
-            throw StageFailure(
+            throw ETLError(
                 .cannotCreate, "`\(path)` cannot be created: \(String(cString: strerror(errno))).",
                 advice: "Check the folder's permissions, or specify another store with \(UserSetting.store).")
         }
@@ -67,7 +67,7 @@ package actor JobQueue {
             try connection.execute("PRAGMA synchronous = FULL")
             self.connection = connection
         } catch {
-            throw StageFailure(of: error)
+            throw ETLError(of: error)
         }
     }
 
@@ -79,15 +79,15 @@ package actor JobQueue {
     /// The path of a store's file.
     package static func path(of store: String) -> String { StorePath.real(store) + ".server" }
 
-    private static func lock(_ path: String, _ store: String) throws(StageFailure) -> Int32 {
+    private static func lock(_ path: String, _ store: String) throws(ETLError) -> Int32 {
         guard let descriptor = try SidecarFile.open(path, O_RDWR | O_CREAT) else {
-            throw StageFailure(
+            throw ETLError(
                 .cannotCreate, "`\(path)` cannot be created: \(String(cString: strerror(errno))).",
                 advice: "Check the folder's permissions, or specify another store with \(UserSetting.store).")
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             close(descriptor)
-            throw StageFailure(
+            throw ETLError(
                 .temporary, "Another server uses `\(store)`.",
                 advice: "Stop it, or specify another store with \(UserSetting.store).")
         }
@@ -101,11 +101,11 @@ extension JobQueue {
     /// - Parameter now: Milliseconds since 1970, as in all other calls.
     package func add(
         _ terms: ImportTerms, owner: String?, token: KeptToken, now: Int64
-    ) throws(StageFailure) -> QueuedJob {
+    ) throws(ETLError) -> QueuedJob {
         do {
             return try connection.transaction { () throws(SQLiteError) in
                 let insert = try connection.prepare(
-                    "INSERT INTO orders(job, terms, owner, state, accepted_at) VALUES (?1, ?2, ?3, 'waiting', ?4)"
+                    "INSERT INTO queued_jobs(job, terms, owner, state, accepted_at) VALUES (?1, ?2, ?3, 'waiting', ?4)"
                 )
                 insert.bind(1, terms.job)
                 insert.bind(2, Self.json(terms))
@@ -125,11 +125,13 @@ extension JobQueue {
     /// A job begins to run.
     ///
     /// - Returns: How often jobs with its name were begun, this time included.
-    package func begin(_ id: Int64) throws(StageFailure) -> Int {
+    package func begin(_ id: Int64) throws(ETLError) -> Int {
         do {
-            try connection.execute("UPDATE orders SET state = 'running', runs = runs + 1 WHERE id = \(id)")
+            try connection.execute(
+                "UPDATE queued_jobs SET state = 'running', runs = runs + 1 WHERE id = \(id)")
             let runs = try connection.integer(
-                "SELECT sum(runs) FROM orders WHERE job = (SELECT job FROM orders WHERE id = \(id))")
+                "SELECT sum(runs) FROM queued_jobs WHERE job = (SELECT job FROM queued_jobs WHERE id = \(id))"
+            )
             return Int(runs ?? 1)
         } catch {
             throw error.failure
@@ -137,18 +139,18 @@ extension JobQueue {
     }
 
     /// A job goes back among those that wait, because the server stops.
-    package func postpone(_ id: Int64) throws(StageFailure) {
-        do { try connection.execute("UPDATE orders SET state = 'waiting' WHERE id = \(id)") } catch {
+    package func postpone(_ id: Int64) throws(ETLError) {
+        do { try connection.execute("UPDATE queued_jobs SET state = 'waiting' WHERE id = \(id)") } catch {
             throw error.failure
         }
     }
 
     /// A job has ended.
-    package func end(_ id: Int64, _ ending: JobEnding) throws(StageFailure) {
+    package func end(_ id: Int64, _ ending: JobEnding) throws(ETLError) {
         do {
             let update = try connection.prepare(
                 """
-                UPDATE orders SET state = ?2, ended_at = ?3, expires_at = ?4, last_event = ?5, message = ?6
+                UPDATE queued_jobs SET state = ?2, ended_at = ?3, expires_at = ?4, last_event = ?5, message = ?6
                 WHERE id = ?1
                 """)
             update.bind(1, id)
@@ -163,13 +165,13 @@ extension JobQueue {
         }
     }
 
-    /// All orders, in the order of their acceptance. Those that can no longer be read are left out.
-    package func all() throws(StageFailure) -> [QueuedJob] {
+    /// All queued jobs, in the order of their acceptance. Those that can no longer be read are left out.
+    package func all() throws(ETLError) -> [QueuedJob] {
         do {
             let rows = try connection.prepare(
                 """
                 SELECT id, terms, owner, state, runs, accepted_at, ended_at, expires_at, last_event, message
-                FROM orders ORDER BY id
+                FROM queued_jobs ORDER BY id
                 """)
             var jobs: [QueuedJob] = []
             while try rows.step() {
@@ -193,11 +195,11 @@ extension JobQueue {
     }
 
     /// Forgets jobs, tokens and answers that are no longer of use.
-    package func purge(now: Int64) throws(StageFailure) {
+    package func purge(now: Int64) throws(ETLError) {
         do {
             try connection.execute(
                 """
-                DELETE FROM orders WHERE expires_at < \(now);
+                DELETE FROM queued_jobs WHERE expires_at < \(now);
                 DELETE FROM tokens WHERE expires_at + \(KeptToken.grace) < \(now)
                 """)
             try purgeAnswers(now: now)

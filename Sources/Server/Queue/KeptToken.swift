@@ -29,7 +29,7 @@ package struct KeptToken: Sendable, Hashable {
 
 extension JobQueue {
     /// Keeps a token, or its new end.
-    package func keep(_ token: KeptToken) throws(StageFailure) {
+    package func keep(_ token: KeptToken) throws(ETLError) {
         do { try put(token) } catch { throw error.failure }
     }
 
@@ -43,7 +43,7 @@ extension JobQueue {
     }
 
     /// All tokens.
-    package func tokens() throws(StageFailure) -> [KeptToken] {
+    package func tokens() throws(ETLError) -> [KeptToken] {
         do {
             let rows = try connection.prepare("SELECT hash, job, expires_at, renewed_at FROM tokens")
             var tokens: [KeptToken] = []

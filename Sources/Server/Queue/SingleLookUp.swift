@@ -33,7 +33,7 @@ package struct SingleLookUp: Sendable {
     ///   - template: A request for look-ups, with catalogs, services and pipeline.
     ///   - parent: Where the temporary stores are created.
     /// - Throws: `.configuration` for settings of services that cannot be used.
-    package init(_ template: ImportRequest, in parent: String, clock: any RunClock) throws(StageFailure) {
+    package init(_ template: ImportRequest, in parent: String, clock: any RunClock) throws(ETLError) {
         self.template = template
         self.parent = parent
         self.clock = clock
@@ -54,7 +54,7 @@ package struct SingleLookUp: Sendable {
     package func run(
         _ isbn: ISBN, preferring preferred: Provider?, stop: StopSignal,
         observing observe: ([ServiceReport]) -> Void
-    ) async throws(StageFailure) -> Finding {
+    ) async throws(ETLError) -> Finding {
         if let preferred, providers.contains(preferred) {
             let first = try await ask([preferred], about: isbn, stop, observe)
             if case .found = first { return first }
@@ -65,7 +65,7 @@ package struct SingleLookUp: Sendable {
     /// - Parameter only: The only services to ask; nil for all, and the catalogs.
     private func ask(
         _ only: [Provider]?, about isbn: ISBN, _ stop: StopSignal, _ observe: ([ServiceReport]) -> Void
-    ) async throws(StageFailure) -> Finding {
+    ) async throws(ETLError) -> Finding {
         let folder = try ScratchFolder(
             in: parent, advice: "Check the folder's permissions and the free space on its disk.")
         var terms = ImportTerms(.books, job: "look-up")
@@ -79,9 +79,9 @@ package struct SingleLookUp: Sendable {
             request.catalogPaths = []
         }
         let names = (only ?? providers).map(\.contractName)
-        do throws(StageFailure) {
+        do throws(ETLError) {
             return try await TemporaryImport(request).run(in: folder.path, clock: clock, stop: stop) {
-                store, outcome throws(StageFailure) in
+                store, outcome throws(ETLError) in
                 observe(outcome.services)
                 return try finding(outcome, store, asking: names)
             }
@@ -94,7 +94,7 @@ package struct SingleLookUp: Sendable {
 
     private func finding(
         _ outcome: ImportOutcome, _ store: Connection, asking names: [String]
-    ) throws(StageFailure) -> Finding {
+    ) throws(ETLError) -> Finding {
         var books = try JobBooks(outcome.job, in: store)
         if let book = try books.next(), let provider = book.work.primaryProvider {
             return .found(
@@ -115,7 +115,7 @@ package struct SingleLookUp: Sendable {
     /// Why a service has not answered.
     ///
     /// - Parameter resumeAt: When it can be asked again, in milliseconds since 1970; nil if that is not known.
-    static func error(_ tally: PendingRecords.Tally, until resumeAt: Int64?, now: Int64) -> ResponseError {
+    static func error(_ tally: PendingRecords.Counts, until resumeAt: Int64?, now: Int64) -> ResponseError {
         let reasons = tally.reasons.keys.compactMap { LookupOutcome(name: $0) }
         // Why it failed says more than that it was not waited for any longer.
         switch reasons.filter(\.isCause).min(by: { $0.rawValue < $1.rawValue }) {

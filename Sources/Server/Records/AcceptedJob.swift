@@ -2,7 +2,7 @@ package import Contract
 import Store
 import Syntax
 
-/// The answer to an order: where the job is watched, and with which token.
+/// The answer to a request for a job: where the job is watched, and with which token.
 package struct AcceptedJob: Sendable, Hashable {
     package var jobId: String
     /// Whoever has it may watch and cancel the job.

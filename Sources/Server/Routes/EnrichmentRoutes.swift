@@ -130,7 +130,7 @@ enum EnrichmentRoutes {
         terms.files = files.paths
         terms.names = ["books"]
         if let library = call.access.library { _ = terms.set("library", library) }
-        do throws(StageFailure) {
+        do throws(ETLError) {
             return ImportRoutes.accepted(
                 try await backend.jobs.accept(terms, owner: call.access.name), now: now)
         } catch {

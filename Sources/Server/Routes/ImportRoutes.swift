@@ -48,7 +48,7 @@ enum ImportRoutes {
     static func correct(_ call: Route.Call, _ form: FormReceiver.Form, _ backend: Backend) async -> Response {
         var files = form.files
         let now = backend.clock.epochMilliseconds()
-        do throws(OrderRefusal) {
+        do throws(ImportRefusal) {
             guard files.paths.count == 1, form.fields.isEmpty else {
                 throw .request(.invalidRequest("file", value: "", reason: "The form must have one file."))
             }
@@ -66,9 +66,9 @@ enum ImportRoutes {
     /// Keeps a job whose files have arrived.
     private static func accept(
         _ terms: ImportTerms, _ files: UploadedFiles, _ call: Route.Call, _ backend: Backend
-    ) async throws(OrderRefusal) -> AcceptedJob {
+    ) async throws(ImportRefusal) -> AcceptedJob {
         do throws(UploadFolder.Refusal) { try files.keep() } catch { throw .upload(error) }
-        do throws(StageFailure) {
+        do throws(ETLError) {
             return try await backend.jobs.accept(terms, owner: call.access.name)
         } catch {
             throw .failure(error)
@@ -84,7 +84,7 @@ enum ImportRoutes {
     {
         var files = form.files
         let now = backend.clock.epochMilliseconds()
-        do throws(OrderRefusal) {
+        do throws(ImportRefusal) {
             var terms = ImportTerms(.files, job: form.files.name)
             try fill(&terms, from: form, call)
             return accepted(try await accept(terms, files, call, backend), now: now)
@@ -95,10 +95,10 @@ enum ImportRoutes {
     }
 
     /// Why a job is refused.
-    private enum OrderRefusal: Error {
+    private enum ImportRefusal: Error {
         case request(ResponseError)
         case upload(UploadFolder.Refusal)
-        case failure(StageFailure)
+        case failure(ETLError)
 
         func response(limit: Int, now: Int64) -> Response {
             switch self {
@@ -111,8 +111,8 @@ enum ImportRoutes {
 
     private static func fill(
         _ terms: inout ImportTerms, from form: FormReceiver.Form, _ call: Route.Call
-    ) throws(OrderRefusal) {
-        func refuse(_ field: String, _ reason: String) -> OrderRefusal {
+    ) throws(ImportRefusal) {
+        func refuse(_ field: String, _ reason: String) -> ImportRefusal {
             .request(.invalidRequest(field, value: "", reason: reason))
         }
         terms.upload = form.files.name

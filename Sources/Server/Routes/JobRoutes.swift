@@ -153,7 +153,7 @@ enum JobRoutes {
 
     private static func status(_ name: String, _ backend: Backend) -> Response {
         let now = backend.clock.epochMilliseconds()
-        do throws(StageFailure) {
+        do throws(ETLError) {
             guard let status = try backend.status(of: name) else {
                 return Reply.failure(
                     .noResults(jobId: name, hoursKept: backend.settings.jobs.hoursKept), now: now)
@@ -190,7 +190,7 @@ enum JobRoutes {
     }
 
     private static func cancel(_ job: String, _ backend: Backend) async -> Response {
-        do throws(StageFailure) {
+        do throws(ETLError) {
             try await backend.jobs.cancel(job)
             return Reply.success(CanceledJob(jobId: job), metadata(backend))
         } catch {

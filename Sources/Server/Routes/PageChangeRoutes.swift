@@ -29,7 +29,7 @@ enum PageChangeRoutes {
     ]
 
     /// Changes to the library, as far as a request may see it; empty without a store.
-    static func changes(_ call: Route.Call, _ backend: Backend) throws(StageFailure) -> ChangeList {
+    static func changes(_ call: Route.Call, _ backend: Backend) throws(ETLError) -> ChangeList {
         guard let store = try StoreFile.openIfStarted(backend.settings.store) else {
             return changes([], call, backend)
         }
@@ -44,7 +44,7 @@ enum PageChangeRoutes {
     // MARK: Undo
 
     private static func ask(_ call: Route.Call, _ backend: Backend) async -> Response {
-        do throws(StageFailure) {
+        do throws(ETLError) {
             let list = try changes(call, backend).items
             let name = call.parameter("job") ?? ""
             guard let item = list.first(where: { $0.job.name == name }) else { return unknown(call) }
@@ -66,7 +66,7 @@ enum PageChangeRoutes {
     }
 
     private static func undo(_ call: Route.Call, _ backend: Backend) async -> Response {
-        do throws(StageFailure) {
+        do throws(ETLError) {
             let names = call.fields.filter { $0.name == "job" }.map(\.value)
             let known = Set(try changes(call, backend).items.map(\.job.name))
             guard !names.isEmpty, names.count <= mostJobs, names.allSatisfy(known.contains) else {
@@ -103,7 +103,7 @@ enum PageChangeRoutes {
         guard let field = EditableField(named: name) else {
             return PageRoutes.failure("There is no such field.", status: 400, call)
         }
-        do throws(StageFailure) {
+        do throws(ETLError) {
             let values = try field.values(of: value)
             _ = try await LibraryEdits(backend.settings.store).edit(
                 BookReference(id), library: call.access.library, pipeline: "set", [(field, .set(values))])

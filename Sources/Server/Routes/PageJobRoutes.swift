@@ -25,7 +25,7 @@ enum PageJobRoutes {
         page(.post, "/page/jobs/{jobId}/cancel", "pageCancel", body: .fields(limit: 4_096)) {
             job, call, backend in
             .work(.waiters) {
-                do throws(StageFailure) { try await backend.jobs.cancel(job) } catch {
+                do throws(ETLError) { try await backend.jobs.cancel(job) } catch {
                     return PageRoutes.failure(error.message, status: 503, call)
                 }
                 return PageRoutes.seeOther("/page/jobs/\(job)")
@@ -63,7 +63,7 @@ enum PageJobRoutes {
     }
 
     private static func show(_ job: String, _ call: Route.Call, _ backend: Backend) -> Response {
-        do throws(StageFailure) {
+        do throws(ETLError) {
             guard let status = try backend.status(of: job) else {
                 return PageRoutes.failure("This import is no longer known.", status: 404, call)
             }
@@ -93,7 +93,7 @@ enum PageJobRoutes {
     // MARK: Matches
 
     private static func showMatches(_ job: String, _ call: Route.Call, _ backend: Backend) -> Response {
-        do throws(StageFailure) {
+        do throws(ETLError) {
             let list = try ReviewList(StoreFile.openForReading(backend.settings.store), of: job)
             var (reviews, more) = ([Review](), 0)
             try list.each { review in
@@ -113,7 +113,7 @@ enum PageJobRoutes {
         guard !backend.jobs.isActive(job) else {
             return PageRoutes.failure("The import is not done yet.", status: 409, call)
         }
-        do throws(StageFailure) {
+        do throws(ETLError) {
             let store = backend.settings.store
             let list = try ReviewList(StoreFile.openForReading(store), of: job)
             var decisions: [ReviewDecision] = []

@@ -116,7 +116,7 @@ enum PageRoutes {
     }
 
     /// A page that says what failed in the store.
-    static func failure(_ failure: StageFailure, _ call: Route.Call) -> Response {
+    static func failure(_ failure: ETLError, _ call: Route.Call) -> Response {
         let status =
             switch failure.kind {
             case .missing: 404
@@ -168,7 +168,7 @@ enum PageRoutes {
             list: .found([]), libraries: [], library: library, words: words, refusal: nil,
             changes: ChangeList([], of: nil, queued: []), changed: call.parameter("changed"),
             mayUndo: call.access.has(.import), isSignedIn: call.access.name != nil)
-        do throws(StageFailure) {
+        do throws(ETLError) {
             if !words.isEmpty {
                 let query = ISBNReader.read(words).isbn.map { SearchQuery.isbn($0) } ?? .title(words)
                 if let refusal = query.refusal {
@@ -198,7 +198,7 @@ enum PageRoutes {
         _ call: Route.Call, id: String, refusing entered: (field: String, value: String)? = nil,
         because refusal: String? = nil, _ backend: Backend
     ) -> Response {
-        do throws(StageFailure) {
+        do throws(ETLError) {
             let store = try StoreFile.openForReading(backend.settings.store)
             var explanation = try Explainer(store).explain(BookReference(id), job: nil)
             // Works are shared by all libraries, but what somebody thinks of them is not.
@@ -223,13 +223,13 @@ enum PageRoutes {
 
     private static func export(_ call: Route.Call, _ backend: Backend) -> Response {
         let format = Export.Format(rawValue: call.parameter("format") ?? "csv") ?? .csv
-        do throws(StageFailure) {
+        do throws(ETLError) {
             let store = try StoreFile.openForReading(backend.settings.store)
             let spool = ResponseSpool(backend.uploads)
             try Export(store).write(
                 .books, as: format, of: call.access.library, guardsFormulas: format == .csv
             ) {
-                (bytes) throws(StageFailure) in try spool.write(bytes)
+                (bytes) throws(ETLError) in try spool.write(bytes)
             }
             var response = spool.response(
                 200, type: format == .csv ? "text/csv; charset=utf-8" : "application/x-ndjson; charset=utf-8")

@@ -58,7 +58,7 @@ enum PageUploadRoutes {
     private static func inspection(
         _ path: String, _ terms: ImportTerms, limit: ExpansionLimit?
     ) -> Result<Inspection, InspectionPage.Unreadable> {
-        do throws(StageFailure) {
+        do throws(ETLError) {
             return .success(try Inspection(try terms.reading(of: [path], limit: limit)))
         } catch {
             return .failure(.init(sentence: error.message))
@@ -96,7 +96,7 @@ enum PageUploadRoutes {
         default: return inspect(call, choices, refusal: refusal, backend)
         }
         if let library = call.access.library { _ = terms.set("library", library) }
-        do throws(StageFailure) {
+        do throws(ETLError) {
             let job = try await backend.jobs.accept(terms, owner: call.access.name)
             backend.pendingUploads.remove(upload)
             var response = PageRoutes.seeOther("/page/jobs/\(job.jobId)")

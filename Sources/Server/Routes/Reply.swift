@@ -40,7 +40,7 @@ package enum Reply {
     }
 
     /// The failure that something of ours went wrong. What exactly is for the log, not for clients.
-    package static func failure(_ failure: StageFailure, now: Int64) -> Response {
+    package static func failure(_ failure: ETLError, now: Int64) -> Response {
         switch failure.kind {
         case .temporary:
             Reply.failure(.overloaded("The store is in use. Try again."), status: 503, now: now)

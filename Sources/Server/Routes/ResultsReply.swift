@@ -7,7 +7,7 @@ import System
 enum ResultsReply {
     static func results(_ job: String, as view: ResultsView?, _ backend: Backend) -> Response {
         let hours = backend.settings.jobs.hoursKept
-        do throws(StageFailure) {
+        do throws(ETLError) {
             guard let store = try StoreFile.openIfStarted(backend.settings.store),
                 let kept = try JobTable(store).job(named: job), kept.undoneBy == nil,
                 kept.endedAt.map({ backend.clock.epochMilliseconds() < $0 + Int64(hours) * 3_600_000 })
@@ -19,7 +19,7 @@ enum ResultsReply {
             let spool = ResponseSpool(backend.uploads)
             var refusal: ResponseError?
             refusal = try JobResults(store, clock: backend.clock, hoursKept: hours).write(job, as: view) {
-                (bytes) throws(StageFailure) in try spool.write(bytes)
+                (bytes) throws(ETLError) in try spool.write(bytes)
             }
             return spool.response(refusal?.code.httpStatus ?? 200, type: Reply.json)
         } catch {
@@ -30,7 +30,7 @@ enum ResultsReply {
     static func errors(
         _ job: String, as format: ErrorList.Format, includesWarnings: Bool, _ backend: Backend
     ) -> Response {
-        do throws(StageFailure) {
+        do throws(ETLError) {
             guard let store = try StoreFile.openIfStarted(backend.settings.store),
                 let kept = try JobTable(store).job(named: job), kept.undoneBy == nil
             else {
@@ -40,7 +40,7 @@ enum ResultsReply {
             }
             let spool = ResponseSpool(backend.uploads)
             try ErrorList(store).write(of: job, as: format, includesWarnings: includesWarnings) {
-                (bytes) throws(StageFailure) in try spool.write(bytes)
+                (bytes) throws(ETLError) in try spool.write(bytes)
             }
             switch format {
             case .json: return spool.response(200, type: Reply.json)

@@ -45,7 +45,7 @@ enum SystemRoutes {
     /// Whether store and catalogs can be read.
     private static func ready(_ backend: Backend) -> Response {
         let now = backend.clock.epochMilliseconds()
-        do throws(StageFailure) {
+        do throws(ETLError) {
             _ = try StoreFile.openIfStarted(backend.settings.store)
             for path in backend.settings.catalogs { _ = try Catalog(path) }
             return Reply.success(

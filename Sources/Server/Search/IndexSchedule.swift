@@ -11,9 +11,9 @@ package struct IndexSchedule: Sendable {
     package static let retryPause: UInt64 = 1_000_000_000
 
     /// How long a search waits at least if there is no index yet.
-    private static let firstPatience: UInt64 = 2_000_000_000
+    private static let firstTimeout: UInt64 = 2_000_000_000
 
-    private let patience: UInt64
+    private let timeout: UInt64
     /// The version that the index covers; nil for the index of an earlier process.
     private var covered: UInt64?
     /// The update that runs.
@@ -25,10 +25,10 @@ package struct IndexSchedule: Sendable {
     package private(set) var hasIndex: Bool
 
     /// - Parameters:
-    ///   - patience: How long a search waits for an update if there is an index.
+    ///   - timeout: How long a search waits for an update if there is an index.
     ///   - hasIndex: Whether an earlier process has left an index.
-    package init(patience: UInt64, hasIndex: Bool) {
-        self.patience = patience
+    package init(timeout: UInt64, hasIndex: Bool) {
+        self.timeout = timeout
         self.hasIndex = hasIndex
     }
 
@@ -39,13 +39,13 @@ package struct IndexSchedule: Sendable {
     package var searchable: UInt64? { hasIndex ? covered ?? 0 : nil }
 
     /// How long a search waits for an update.
-    package var waitingTime: UInt64 { hasIndex ? patience : max(patience, Self.firstPatience) }
+    package var waitingTime: UInt64 { hasIndex ? timeout : max(timeout, Self.firstTimeout) }
 
     /// Whether a search waits for an update that covers a version: if updates are quick, or if it cannot search
     /// without.
     package func isWorthWaiting(for version: UInt64) -> Bool {
         guard !covers(version) else { return false }
-        return !hasIndex || lastDuration <= patience
+        return !hasIndex || lastDuration <= timeout
     }
 
     /// Decides whether an update starts now.
@@ -66,7 +66,7 @@ package struct IndexSchedule: Sendable {
             covered = update.version
             hasIndex = true
             lastDuration = now - update.since
-            notBefore = lastDuration > patience ? now + lastDuration : now
+            notBefore = lastDuration > timeout ? now + lastDuration : now
         case .inUse, .failed: notBefore = now + Self.retryPause
         }
     }

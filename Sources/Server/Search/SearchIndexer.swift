@@ -18,7 +18,7 @@ final class SearchIndexer: Sendable {
         var waiters: [UInt64: Waiter] = [:]
         var lastID: UInt64 = 0
         /// Why the last update failed.
-        var failure: StageFailure?
+        var failure: ETLError?
         var isStopping = false
         /// Waiters for the end of the last update.
         var stopping: [CheckedContinuation<Void, Never>] = []
@@ -39,13 +39,13 @@ final class SearchIndexer: Sendable {
     private let stopSignal = StopSignal()
     private let state: Guarded<State>
 
-    /// - Parameter patience: How long a search waits for an update, in nanoseconds.
+    /// - Parameter timeout: How long a search waits for an update, in nanoseconds.
     /// - Throws: `.temporary` if the process may not have another thread.
-    init(store: String, patience: UInt64, clock: any RunClock) throws(StageFailure) {
+    init(store: String, timeout: UInt64, clock: any RunClock) throws(ETLError) {
         self.store = store
         self.clock = clock
         thread = try ThreadPool(threads: 1, niceness: 10)
-        let schedule = IndexSchedule(patience: patience, hasIndex: BookSearch.hasIndex(store))
+        let schedule = IndexSchedule(timeout: timeout, hasIndex: BookSearch.hasIndex(store))
         state = Guarded(State(schedule: schedule))
     }
 

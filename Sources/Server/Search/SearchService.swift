@@ -16,7 +16,7 @@ package final class SearchService: Sendable {
         case busy
         /// The store has no index yet.
         case indexing
-        case failed(StageFailure)
+        case failed(ETLError)
     }
 
     private let catalogs: [String]
@@ -36,16 +36,16 @@ package final class SearchService: Sendable {
     }
 
     /// - Parameters:
-    ///   - indexPatience: How long a search waits for an update of the store's index, in nanoseconds.
+    ///   - indexTimeout: How long a search waits for an update of the store's index, in nanoseconds.
     ///   - cacheBytes: The most bytes of answers in memory.
     /// - Throws: `.temporary` if the process may not have another thread.
     package init(
-        store: String, catalogs: [String], lanes: Int, indexPatience: UInt64, watch: StoreWatch,
+        store: String, catalogs: [String], lanes: Int, indexTimeout: UInt64, watch: StoreWatch,
         clock: any RunClock, cacheBytes: Int = 64 << 20
-    ) throws(StageFailure) {
+    ) throws(ETLError) {
         self.catalogs = catalogs
         pool = WorkPool("searchers", lanes: lanes, waiting: 256)
-        indexer = try SearchIndexer(store: store, patience: indexPatience, clock: clock)
+        indexer = try SearchIndexer(store: store, timeout: indexTimeout, clock: clock)
         self.watch = watch
         self.clock = clock
         cache = Guarded(SearchCache(capacity: cacheBytes))
@@ -69,7 +69,7 @@ package final class SearchService: Sendable {
         _ query: SearchQuery, as key: SearchCache.Key, _ reply: @escaping @Sendable (Answer) -> Void
     ) {
         guard !underWay.isUnderWay(key, reply) else { return }
-        run(query) { [self] search, version throws(StageFailure) in
+        run(query) { [self] search, version throws(ETLError) in
             let entry = try await entry(search, query, key, version: version)
             cache.withLock { $0.keep(entry, for: key) }
             return entry
@@ -83,9 +83,9 @@ package final class SearchService: Sendable {
     /// The books that a search finds, without keeping them.
     ///
     /// - Throws: `.temporary` if too much work waits, or the store has no index yet.
-    package func books(_ query: SearchQuery) async throws(StageFailure) -> [FoundBook] {
+    package func books(_ query: SearchQuery) async throws(ETLError) -> [FoundBook] {
         let answer = await withCheckedContinuation { waiter in
-            run(query) { search, _ throws(StageFailure) in
+            run(query) { search, _ throws(ETLError) in
                 try await search.find(query)
             } reply: {
                 waiter.resume(returning: $0)
@@ -93,8 +93,8 @@ package final class SearchService: Sendable {
         }
         switch answer {
         case .success(let books): return books
-        case .failure(.busy): throw StageFailure(.temporary, "Too many searches wait. Try again later.")
-        case .failure(.indexing): throw StageFailure(.temporary, BookSearch.indexingMessage)
+        case .failure(.busy): throw ETLError(.temporary, "Too many searches wait. Try again later.")
+        case .failure(.indexing): throw ETLError(.temporary, BookSearch.indexingMessage)
         case .failure(.failed(let failure)): throw failure
         }
     }
@@ -113,7 +113,7 @@ package final class SearchService: Sendable {
     /// - Parameter body: Gets the version of the store that is searched.
     private func run<Value: Sendable>(
         _ query: SearchQuery,
-        _ body: @escaping @Sendable (BookSearch, UInt64) async throws(StageFailure) -> Value,
+        _ body: @escaping @Sendable (BookSearch, UInt64) async throws(ETLError) -> Value,
         reply: @escaping @Sendable (Result<Value, SearchFailure>) -> Void
     ) {
         // What was written just now must be found.
@@ -121,7 +121,7 @@ package final class SearchService: Sendable {
         @Sendable func submit(_ version: UInt64) {
             let isAccepted = pool.submit { [self] lane in
                 let answer: Result<Value, SearchFailure>
-                do throws(StageFailure) {
+                do throws(ETLError) {
                     answer = .success(try await body(try search(opened[lane]), version))
                 } catch {
                     answer = .failure(query.isByISBN || indexer.stillHasIndex() ? .failed(error) : .indexing)
@@ -139,7 +139,7 @@ package final class SearchService: Sendable {
         }
     }
 
-    private func search(_ sources: OpenSources) throws(StageFailure) -> BookSearch {
+    private func search(_ sources: OpenSources) throws(ETLError) -> BookSearch {
         if let catalogs = sources.catalogs.withLock({ $0 }) {
             return BookSearch(sources.store, catalogs: catalogs)
         }
@@ -151,7 +151,7 @@ package final class SearchService: Sendable {
 
     private func entry(
         _ search: BookSearch, _ query: SearchQuery, _ key: SearchCache.Key, version: UInt64
-    ) async throws(StageFailure) -> SearchCache.Entry {
+    ) async throws(ETLError) -> SearchCache.Entry {
         let books = Array(try await search.find(query).prefix(key.limit))
         var json = JSONWriter()
         let response = BookSearchResponse(books)

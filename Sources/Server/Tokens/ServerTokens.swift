@@ -39,13 +39,13 @@ package struct ServerTokens: Sendable {
     /// ignored.
     ///
     /// - Throws: `.configuration` for a line that cannot be read.
-    package init(parsing text: String, named path: String) throws(StageFailure) {
+    package init(parsing text: String, named path: String) throws(ETLError) {
         var names: Set<String> = []
         for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             let words = line.split(whereSeparator: { $0 == " " || $0 == "\t" || $0 == "\r" }).map(String.init)
             guard let name = words.first, !name.hasPrefix("#") else { continue }
-            func failure(_ reason: String) -> StageFailure {
-                StageFailure(
+            func failure(_ reason: String) -> ETLError {
+                ETLError(
                     .configuration, "\(path):\(number + 1): \(reason).",
                     advice:
                         "Each line needs a name, the SHA-256 of the token, and scopes: search, import, admin."

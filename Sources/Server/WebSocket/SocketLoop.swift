@@ -55,7 +55,7 @@ package final class SocketLoop: Sendable {
     package init(
         hub: EventHub, clock: any RunClock, limit: Int, cancel: @escaping @Sendable (String) -> Void,
         renew: @escaping @Sendable (_ job: String, _ token: String) -> Void
-    ) throws(StageFailure) {
+    ) throws(ETLError) {
         self.hub = hub
         self.clock = clock
         self.limit = limit
@@ -66,7 +66,7 @@ package final class SocketLoop: Sendable {
         guard epoll >= 0, wakeUp >= 0, etl_epoll_watch(epoll, wakeUp, 0, 0, 1) == 0,
             SystemThread.start({ [self] in SocketThread(self).run() })
         else {
-            throw StageFailure(.temporary, "No thread for WebSockets can be started.")
+            throw ETLError(.temporary, "No thread for WebSockets can be started.")
         }
     }
 

@@ -15,7 +15,7 @@ package final class Ticker: Sendable {
     package init(
         every milliseconds: UInt64, clock: any RunClock = SystemClock(),
         _ tick: @escaping @Sendable () -> Void
-    ) throws(StageFailure) {
+    ) throws(ETLError) {
         let guarded = Guarded<Action?>(Action(run: tick))
         action = guarded
         let isStarted = SystemThread.start(stackBytes: 256 << 10) {
@@ -27,7 +27,7 @@ package final class Ticker: Sendable {
                 clock.block(nanoseconds: milliseconds * 1_000_000)
             }
         }
-        guard isStarted else { throw StageFailure(.temporary, "No thread can be started.") }
+        guard isStarted else { throw ETLError(.temporary, "No thread can be started.") }
     }
 
     /// Makes no further calls; one may be under way.

@@ -26,7 +26,7 @@ package struct CheckExpectations: Stage {
     /// first such row decides.
     package func process(
         _ batch: consuming Batch<LibraryRows>
-    ) async throws(StageFailure) -> Batch<LibraryRows> {
+    ) async throws(ETLError) -> Batch<LibraryRows> {
         // The first violated expectation of each row that is rejected, or that ends the run.
         var violated: [Int: Expectation] = [:]
         for expectation in expectations {
@@ -44,7 +44,7 @@ package struct CheckExpectations: Stage {
         if let number = violated.keys.filter({ violated[$0]?.action == .stop }).min(),
             let expectation = violated[number]
         {
-            throw StageFailure(
+            throw ETLError(
                 .unusableInput,
                 "Row \(batch.payload.rows[number].position.record) violates an expectation of \(name): \(Self.details(expectation))",
                 advice: "Correct the row, or change what is expected.",

@@ -30,7 +30,7 @@ package struct DeduplicateRows: Stage {
     /// Rows keep their order. Throws if temporary storage is full.
     package func process(
         _ batch: consuming Batch<LibraryRows>
-    ) async throws(StageFailure) -> Batch<LibraryRows> {
+    ) async throws(ETLError) -> Batch<LibraryRows> {
         let keys = batch.payload.keys(by: by)
         var noted: [SeenKeys.Key] = []
         for (number, key) in keys.enumerated() {

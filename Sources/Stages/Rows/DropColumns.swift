@@ -33,7 +33,7 @@ package struct DropColumns: Stage {
     /// Rows keep their order.
     package func process(
         _ batch: consuming Batch<LibraryRows>
-    ) async throws(StageFailure) -> Batch<LibraryRows> {
+    ) async throws(ETLError) -> Batch<LibraryRows> {
         let old = batch.payload.columns
         let places = Set(dropped.compactMap { old.column(named: $0) })
         guard !places.isEmpty else { return batch }

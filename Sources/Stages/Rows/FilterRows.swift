@@ -23,7 +23,7 @@ package struct FilterRows: Stage {
     /// Rows keep their order. Never throws.
     package func process(
         _ batch: consuming Batch<LibraryRows>
-    ) async throws(StageFailure) -> Batch<LibraryRows> {
+    ) async throws(ETLError) -> Batch<LibraryRows> {
         let others = batch.payload.rows(without: condition)
         batch.reject(others, by: name) { _, _ in (.filteredOut, "") }
         return batch

@@ -44,7 +44,7 @@ actor LineProgram {
     /// Sends lines, which have no line ends, and returns their answers in order.
     ///
     /// - Throws: `missing` if the program cannot be started, `transient` if the run is stopped.
-    func answers(to lines: [[UInt8]]) throws(StageFailure) -> [Answer] {
+    func answers(to lines: [[UInt8]]) throws(ETLError) -> [Answer] {
         var answers: [Answer] = []
         var (failures, bytes) = (0, 0)
         while answers.count < lines.count {
@@ -60,7 +60,7 @@ actor LineProgram {
             self.process = nil
             let ending = process.end(isEnding: problem == .ended)
             if problem == .stopped {
-                throw StageFailure(
+                throw ETLError(
                     .transient, "The run was stopped while `\(command.first ?? "")` was at work.")
             }
             if ending == .exited(127) || ending == .exited(126) { throw cannotStart("it was not found") }
@@ -82,7 +82,7 @@ actor LineProgram {
         }
     }
 
-    private func running() throws(StageFailure) -> ProgramProcess {
+    private func running() throws(ETLError) -> ProgramProcess {
         if let process { return process }
         do throws(ProgramProcess.CannotStart) {
             let new = try ProgramProcess(command)
@@ -93,8 +93,8 @@ actor LineProgram {
         }
     }
 
-    private func cannotStart(_ why: String) -> StageFailure {
-        StageFailure(
+    private func cannotStart(_ why: String) -> ETLError {
+        ETLError(
             .missing, "The program `\(command.first ?? "")` cannot be started: \(why).",
             advice: "Check `command` in the pipeline definition, and that the file is executable.")
     }

@@ -30,7 +30,7 @@ package struct MapFields: Stage {
     /// Rows keep their order. A row that its format refuses becomes a reject.
     package func process(
         _ batch: consuming Batch<LibraryRows>
-    ) async throws(StageFailure) -> Batch<LibraryRows> {
+    ) async throws(ETLError) -> Batch<LibraryRows> {
         let values = assignments.map { batch.payload.values(of: $0.value) }
         let columns = batch.payload.addColumns(for: assignments.map(\.target))
         var changed: Set<Int> = []

@@ -18,7 +18,7 @@ enum ProgramAnswer {
     ///
     /// - Parameter most: Maximum number of rows that one row may become.
     /// - Throws: `unusableInput` if it is about another row: then no later answer can be trusted.
-    init(_ answer: LineProgram.Answer, row: Int, program: String, atMost most: Int) throws(StageFailure) {
+    init(_ answer: LineProgram.Answer, row: Int, program: String, atMost most: Int) throws(ETLError) {
         let line: [UInt8]
         switch answer {
         case .failed(let why):
@@ -47,7 +47,7 @@ enum ProgramAnswer {
             return
         }
         if let other = objects.first(where: { $0.row != Int64(row) }) {
-            throw StageFailure(
+            throw ETLError(
                 .unusableInput,
                 "`\(program)` was asked about row \(row) and answered about \(other.row.map { "row \($0)" } ?? "no row").",
                 advice: "The program must answer each line by one line, with the same `$row`.")

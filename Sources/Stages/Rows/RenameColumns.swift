@@ -58,7 +58,7 @@ package struct RenameColumns: Stage {
     /// Rows keep their order.
     package func process(
         _ batch: consuming Batch<LibraryRows>
-    ) async throws(StageFailure) -> Batch<LibraryRows> {
+    ) async throws(ETLError) -> Batch<LibraryRows> {
         var (names, fields) = (batch.payload.columns.names, batch.payload.columns.fields)
         var changed: [Int] = []
         for renaming in renamings {

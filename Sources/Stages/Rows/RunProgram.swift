@@ -82,7 +82,7 @@ package struct RunProgram: Stage {
     /// asked.
     package func process(
         _ batch: consuming Batch<LibraryRows>
-    ) async throws(StageFailure) -> Batch<LibraryRows> {
+    ) async throws(ETLError) -> Batch<LibraryRows> {
         guard !batch.payload.rows.isEmpty else { return batch }
         let columns = batch.payload.columns.namedColumns
         let lines = batch.payload.rows.indices.map { batch.payload.object(ofRow: $0, columns) }

@@ -39,7 +39,7 @@ package struct SampleRows: Stage {
     /// Rows keep their order. Never throws.
     package func process(
         _ batch: consuming Batch<LibraryRows>
-    ) async throws(StageFailure) -> Batch<LibraryRows> {
+    ) async throws(ETLError) -> Batch<LibraryRows> {
         // The share in units of 2⁻⁵³, which a Double represents exactly.
         let bound = UInt64(share * 9_007_199_254_740_992)
         let hashes = by.isEmpty ? places(of: batch.payload) : batch.payload.hashes(by: by, seed: seed)

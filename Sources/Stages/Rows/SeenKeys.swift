@@ -44,7 +44,7 @@ actor SeenKeys {
     /// Notes the keys of a batch, in order.
     ///
     /// - Returns: The keys that an earlier row has, each with the number of that row.
-    func note(_ keys: [Key]) throws(StageFailure) -> [(number: Int, row: Int)] {
+    func note(_ keys: [Key]) throws(ETLError) -> [(number: Int, row: Int)] {
         do throws(SQLiteError) {
             let tables: Tables
             if let open = self.tables { tables = open } else { tables = try Tables() }

@@ -28,7 +28,7 @@ package struct TeeRows: Stage {
     /// Throws `cannotCreate` or `inputOutput` if the file cannot be written.
     package func process(
         _ batch: consuming Batch<LibraryRows>
-    ) async throws(StageFailure) -> Batch<LibraryRows> {
+    ) async throws(ETLError) -> Batch<LibraryRows> {
         var lines: [UInt8] = []
         let columns = batch.payload.columns.namedColumns
         for number in batch.payload.rows.indices {
@@ -51,18 +51,18 @@ private actor RowFile {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    func append(_ bytes: [UInt8]) throws(StageFailure) {
+    func append(_ bytes: [UInt8]) throws(ETLError) {
         if descriptor < 0 {
             descriptor = FileSystem.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
             guard descriptor >= 0 else {
-                throw StageFailure(
+                throw ETLError(
                     .cannotCreate, "`\(path)` cannot be created: \(String(cString: strerror(errno))).",
                     advice: "Check `out` of TeeRows in the pipeline definition.")
             }
         }
         let (written, code) = DescriptorWriter.writeAll(bytes, to: descriptor)
         guard written == bytes.count else {
-            throw StageFailure(
+            throw ETLError(
                 .inputOutput, "`\(path)` cannot be written: \(String(cString: strerror(code))).",
                 advice: "Free some space or choose another folder, then resume the job.")
         }

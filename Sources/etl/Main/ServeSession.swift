@@ -13,7 +13,7 @@ enum ServeSession {
             Supervisor.process.tell("STOPPING=1")
             console.note("Stopping. Press Ctrl-C again to stop at once.")
         }
-        do throws(StageFailure) {
+        do throws(ETLError) {
             let socket = try socket(arguments)
             let settings = try ServeSetup(arguments).settings()
             let server = try await Server(settings, on: socket, tokens: ServeSetup(arguments).tokens())
@@ -30,14 +30,14 @@ enum ServeSession {
     /// A socket that listens: the supervisor's, or a new one.
     ///
     /// - Throws: `.usage` if anybody could reach the server.
-    private static func socket(_ arguments: ParsedArguments) throws(StageFailure) -> Int32 {
+    private static func socket(_ arguments: ParsedArguments) throws(ETLError) -> Int32 {
         let place = ListeningSocket.Place(
             address: address(arguments), port: UInt16(arguments[ServeOptions.port]))
         let inherited = Supervisor.process.socket
         let isLocal =
             if let inherited { try ListeningSocket.isLoopback(inherited) } else { try place.isLoopback() }
         guard isLocal || arguments[ServeOptions.tokens] != nil || arguments[ServeOptions.insecure] else {
-            throw StageFailure(
+            throw ETLError(
                 .usage, "Other machines can reach `\(place.address)`, and it requires no token.",
                 advice: "Add --tokens FILE, or --insecure if anybody may read and change the library.")
         }

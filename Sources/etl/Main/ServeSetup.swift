@@ -13,7 +13,7 @@ struct ServeSetup {
     init(_ arguments: ParsedArguments) { self.arguments = arguments }
 
     /// - Throws: `.configuration` for an option that cannot be used, `.missing` for a file that cannot be read.
-    func settings() throws(StageFailure) -> ServerSettings {
+    func settings() throws(ETLError) -> ServerSettings {
         let catalogs = DefaultPaths.catalogs(arguments[ServeOptions.catalog])
         var settings = ServerSettings(
             jobs: .init(
@@ -34,11 +34,11 @@ struct ServeSetup {
     }
 
     /// The tokens of the server.
-    func tokens() throws(StageFailure) -> ServerTokens {
+    func tokens() throws(ETLError) -> ServerTokens {
         guard let path = arguments[ServeOptions.tokens] else { return ServerTokens() }
         let tokens = try ServerTokens(parsing: text(path, what: "file of tokens"), named: path)
         guard !tokens.isEmpty else {
-            throw StageFailure(
+            throw ETLError(
                 .configuration, "`\(path)` has no tokens.",
                 advice: "Add a line with a name, the SHA-256 of the token, and scopes: search, import, admin."
             )
@@ -49,7 +49,7 @@ struct ServeSetup {
     /// A request for imports, complete but for its files.
     private func request(
         _ overrides: [String], _ catalogs: [String]
-    ) throws(StageFailure) -> ImportRequest {
+    ) throws(ETLError) -> ImportRequest {
         do throws(CommandFailure) {
             let definition = try Definitions.csvImport(overrides: overrides)
             var request = ImportRequest(
@@ -61,26 +61,26 @@ struct ServeSetup {
                 definition, named: nil, isOffline: request.isOffline, required: nil)
             return request
         } catch {
-            throw StageFailure(.configuration, error.message, advice: error.advice)
+            throw ETLError(.configuration, error.message, advice: error.advice)
         }
     }
 
-    private func certificate() throws(StageFailure) -> (certificate: String, key: String)? {
+    private func certificate() throws(ETLError) -> (certificate: String, key: String)? {
         switch (arguments[ServeOptions.certificate], arguments[ServeOptions.key]) {
         case (nil, nil): return nil
         case (let certificate?, let key?):
             return (try text(certificate, what: "certificate"), try text(key, what: "private key"))
         default:
-            throw StageFailure(
+            throw ETLError(
                 .usage, "HTTPS needs both --tls-cert and --tls-key.", advice: "Add the other one.")
         }
     }
 
-    private func proxies() throws(StageFailure) -> [ClientAddress.Range] {
+    private func proxies() throws(ETLError) -> [ClientAddress.Range] {
         var ranges: [ClientAddress.Range] = []
         for text in arguments[ServeOptions.proxy] {
             guard let range = ClientAddress.Range(text) else {
-                throw StageFailure(
+                throw ETLError(
                     .usage, "`--proxy \(text)` is not a range of addresses.",
                     advice: "Write an address, or a range such as 10.0.0.0/8.")
             }
@@ -89,12 +89,12 @@ struct ServeSetup {
         return ranges
     }
 
-    private func log() throws(StageFailure) -> AccessLog? {
+    private func log() throws(ETLError) -> AccessLog? {
         guard let path = arguments[ServeOptions.log] else { return nil }
         let descriptor =
             path == "-" ? STDOUT_FILENO : WritableFile.open(path, O_CREAT | O_APPEND, mode: 0o600)
         guard descriptor >= 0 else {
-            throw StageFailure(
+            throw ETLError(
                 .cannotCreate, "The log `\(path)` cannot be written: \(WritableFile.reason).",
                 advice: "Check the folder's permissions.")
         }
@@ -104,15 +104,15 @@ struct ServeSetup {
         }
     }
 
-    private func text(_ path: String, what: String) throws(StageFailure) -> String {
+    private func text(_ path: String, what: String) throws(ETLError) -> String {
         let text: String?
         do throws(ReadableFile.Refusal) { text = try ReadableFile.text(of: path) } catch {
             let failure = error.failure(of: path)
-            throw StageFailure(
+            throw ETLError(
                 failure.kind, "The \(what) cannot be used. \(failure.message)", advice: failure.advice)
         }
         guard let text else {
-            throw StageFailure(
+            throw ETLError(
                 .configuration, "The \(what), `\(path)`, is not UTF-8 text.",
                 advice: "Certificates and keys must be PEM files, and tokens UTF-8 text.")
         }

@@ -11,13 +11,13 @@ enum GenerateLibrary {
           --isbns PERCENT  rows with a valid ISBN, 0 to 98, or 100 (default 75); two more in a hundred have an ISBN with
                            a wrong check digit
           --distinct       no two rows are editions of one work (by default one in fifty is)
-          --repeats PERCENT  the shelves of many readers, one after the other: so many records are about a work that an
+          --repeats PERCENT  the shelves of many users, one after the other: so many records are about a work that an
                            earlier record is about too, in one of up to four editions, some spelled otherwise
-          --readers N      number of readers (default 1000)
+          --users N      number of users (default 1000)
           --exponent N     the popularity of works, in hundredths of the exponent of Zipf's law (default 100)
           --changed PERCENT  the same records, of which so many have other ratings, dates, shelves or reviews
           --out FILE       output file (default: standard output)
-          --readers-out DIR  one file for each reader instead
+          --users-out DIR  one file for each user instead
           --catalog DIR    also write Open Library dumps with four fifths of the books
           --dumps DIR      no library, but Open Library's dumps with N editions, in their proportions
           --month N        the dumps or the catalog of a later month: in each month, one record in fifty changes
@@ -26,11 +26,11 @@ enum GenerateLibrary {
 
     static func main() {
         do throws(GenerationFailure) {
-            let order = try GenerationOrder(Array(CommandLine.arguments.dropFirst()))
-            if let folder = order.dumpsFolder { return try writeDumps(order, to: folder) }
-            try writeLibrary(order)
-            if let folder = order.catalogFolder {
-                try writeCatalog(order.library, ofMonth: order.month, to: folder)
+            let options = try GenerationOptions(Array(CommandLine.arguments.dropFirst()))
+            if let folder = options.dumpsFolder { return try writeDumps(options, to: folder) }
+            try writeLibrary(options)
+            if let folder = options.catalogFolder {
+                try writeCatalog(options.library, ofMonth: options.month, to: folder)
             }
         } catch {
             // The usage helps after a mistyped command line, but not after a full disk.
@@ -40,48 +40,49 @@ enum GenerateLibrary {
         }
     }
 
-    private static func writeDumps(_ order: GenerationOrder, to folder: String) throws(GenerationFailure) {
+    private static func writeDumps(_ options: GenerationOptions, to folder: String) throws(GenerationFailure)
+    {
         try createFolder(folder)
         try OpenLibraryDumps(
-            editions: order.library.records, seed: order.library.seed, month: order.month
+            editions: options.library.records, seed: options.library.seed, month: options.month
         ).write(to: folder)
     }
 
-    private static func writeLibrary(_ order: GenerationOrder) throws(GenerationFailure) {
-        var row = GoodreadsRow(seed: order.library.seed, changedPercent: order.changedPercent)
-        if let folder = order.readersFolder { return try writeReaders(order.library, &row, to: folder) }
-        var file = try OutputFile(order.output)
+    private static func writeLibrary(_ options: GenerationOptions) throws(GenerationFailure) {
+        var row = GoodreadsRow(seed: options.library.seed, changedPercent: options.changedPercent)
+        if let folder = options.usersFolder { return try writeUsers(options.library, &row, to: folder) }
+        var file = try OutputFile(options.output)
         try file.write { $0.append(GoodreadsRow.header) }
-        if let repeats = order.library.repeats {
-            var shelves = ReaderShelves(order.library, repeats)
+        if let repeats = options.library.repeats {
+            var shelves = UserShelves(options.library, repeats)
             while let (_, book) = shelves.next() {
                 try file.write { row.append(book, to: &$0) }
             }
         } else {
-            for number in 0..<order.library.records {
-                let book = order.library.book(number)
+            for number in 0..<options.library.records {
+                let book = options.library.book(number)
                 try file.write { row.append(book, to: &$0) }
             }
         }
         try file.flush()
     }
 
-    private static func writeReaders(
+    private static func writeUsers(
         _ library: GeneratedLibrary, _ row: inout GoodreadsRow, to folder: String
     ) throws(GenerationFailure) {
         guard let repeats = library.repeats else { return }
         try createFolder(folder)
         var last = -1
         var file = try OutputFile(nil)
-        var shelves = ReaderShelves(library, repeats)
-        while let (reader, book) = shelves.next() {
-            if reader != last {
+        var shelves = UserShelves(library, repeats)
+        while let (user, book) = shelves.next() {
+            if user != last {
                 try file.flush()
-                let digits = String(reader + 1)
+                let digits = String(user + 1)
                 let name = String(repeating: "0", count: max(0, 7 - digits.utf8.count)) + digits
-                file = try OutputFile("\(folder)/reader-\(name).csv")
+                file = try OutputFile("\(folder)/user-\(name).csv")
                 try file.write { $0.append(GoodreadsRow.header) }
-                last = reader
+                last = user
             }
             try file.write { row.append(book, to: &$0) }
         }
@@ -113,7 +114,7 @@ enum GenerateLibrary {
             if isFirst { try works.write { DumpLines.appendWork(book, to: &$0) } }
         }
         if let repeats = library.repeats {
-            var shelves = ReaderShelves(library, repeats)
+            var shelves = UserShelves(library, repeats)
             while shelves.next() != nil {}
             for work in 0..<shelves.works {
                 for edition in 0..<library.editions(ofWork: work) {

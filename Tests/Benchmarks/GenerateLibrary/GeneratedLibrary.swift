@@ -11,15 +11,15 @@ struct GeneratedLibrary: Sendable {
     /// Whether all records are of different works; otherwise one in fifty shares its title with an earlier
     /// record.
     let isDistinct: Bool
-    /// Nil if the records are of one reader.
+    /// Nil if the records are of one user.
     let repeats: Repeats?
 
-    /// How books repeat in a library of many readers (``ReaderShelves``).
+    /// How books repeat in a library of many users (``UserShelves``).
     struct Repeats {
-        /// Percentage of records about a work that an earlier reader has too.
+        /// Percentage of records about a work that an earlier user has too.
         var percent: Int
-        /// Number of readers, at most one for each record. All have about the same number of books.
-        var readers = 1_000
+        /// Number of users, at most one for each record. All have about the same number of books.
+        var users = 1_000
         /// Exponent of the popularity of works.
         var exponent = 1.0
     }
@@ -27,7 +27,7 @@ struct GeneratedLibrary: Sendable {
     /// Number of distinct authors, with five books each on average.
     var authorCount: Int { max(1, records * (100 - (repeats?.percent ?? 0)) / 500) }
 
-    /// The book of a record in a library of one reader.
+    /// The book of a record in a library of one user.
     func book(_ number: Int) -> GeneratedBook {
         var draws = draws(ofEdition: number)
         let isAnotherEdition = !isDistinct && number % 50 == 49
@@ -38,13 +38,13 @@ struct GeneratedLibrary: Sendable {
     /// Maximum number of editions of a work.
     private static let maxEditions = 4
 
-    /// Number of editions of a work in a library of many readers.
+    /// Number of editions of a work in a library of many users.
     func editions(ofWork work: Int) -> Int {
         var draws = draws(ofEdition: ~work)
         return 1 + min(draws.upTo(8).trailingZeroBitCount, Self.maxEditions - 1)
     }
 
-    /// An edition of a work in a library of many readers.
+    /// An edition of a work in a library of many users.
     func book(edition: Int, ofWork work: Int) -> GeneratedBook {
         book(Self.maxEditions * work + edition, ofWork: work)
     }
@@ -85,7 +85,7 @@ struct GeneratedBook {
     /// Whether the record has an ISBN.
     enum ISBN { case valid, wrongCheckDigit, none }
 
-    /// Number of the record. Its reader's data follow from it.
+    /// Number of the record. Its user's data follow from it.
     var record: Int
     /// Number of the edition: that of its first record, or one that counts all editions.
     let number: Int

@@ -14,13 +14,13 @@ struct GoodreadsRow {
     private let changedPercent: Int
     private var cell: [UInt8] = []
 
-    /// - Parameter changedPercent: Percentage of rows with other reader's data than in a file without changes.
+    /// - Parameter changedPercent: Percentage of rows with other user's data than in a file without changes.
     init(seed: UInt64, changedPercent: Int = 0) {
         self.seed = seed
         self.changedPercent = changedPercent
     }
 
-    /// The draws of the reader's data, which follow from the record's number.
+    /// The draws of the user's data, which follow from the record's number.
     private func draws(ofRecord number: Int) -> SeededGenerator {
         let seed = seed ^ UInt64(number) &* 0xA24B_AED4_963E_E407
         var change = SeededGenerator(seed: ~seed)

@@ -45,10 +45,10 @@ struct AskingRate {
     }
 
     /// - Returns: The number of books found.
-    private func ask(_ rig: Rig, _ books: Range<Int>) async throws(StageFailure) -> Int {
+    private func ask(_ rig: Rig, _ books: Range<Int>) async throws(ETLError) -> Int {
         let provider = rig.provider
         let starts = Array(stride(from: books.lowerBound, to: books.upperBound, by: Self.batch))
-        let results = await withTaskGroup(of: Result<Int, StageFailure>.self) { group in
+        let results = await withTaskGroup(of: Result<Int, ETLError>.self) { group in
             for worker in 0..<Self.workers {
                 group.addTask {
                     var found = 0
@@ -57,7 +57,7 @@ struct AskingRate {
                         let queries = (start..<end).compactMap {
                             MadeUpISBN.number($0).map { BookQueries.Query.isbn($0) }
                         }
-                        do throws(StageFailure) {
+                        do throws(ETLError) {
                             let answers = try await provider.answer(BookQueries(queries: queries))
                             found += answers.answers.count { $0.outcome == .found }
                         } catch {

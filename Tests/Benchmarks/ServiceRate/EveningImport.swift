@@ -69,7 +69,7 @@ struct EveningImport {
     /// Settings of a user who has set a contact, with the services' own limits.
     static func settings(_ names: [String], _ transport: FakeTransport) -> ServiceSettings {
         var settings = ServiceSettings()
-        settings.contact = "reader@example.org"
+        settings.contact = "user@example.org"
         for name in names {
             settings.asked[name] = ServiceConfiguration(
                 ServiceEndpoint("http://fake.test/\(name)", key: "key"))

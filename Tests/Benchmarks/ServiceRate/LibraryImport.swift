@@ -10,13 +10,13 @@ import TestSupport
 struct LibraryImport {
     let file: String
 
-    /// The books have the titles and authors that the services know, as in a reader's library. The services do
+    /// The books have the titles and authors that the services know, as in a user's library. The services do
     /// not know one ISBN in ten, by an author of whom they know other books.
     ///
     /// - Parameter distinct: Whether each book is a work of its own. Otherwise three are editions of one work.
     init(records: Int, distinct: Bool = false, in folder: TemporaryFolder) throws {
         var lines = "Title,Author,ISBN13,My Rating\n"
-        var author = "Reader's Author"
+        var author = "User's Author"
         for number in 0..<records {
             guard let isbn = MadeUpISBN.number(distinct ? 3 * number : number) else { continue }
             let book = FakeLibrary().book(isbn)
@@ -41,7 +41,7 @@ struct LibraryImport {
             DefinitionFile.load("\(ProjectFiles.root)/Pipelines/csv_import.yaml"), named: "csv_import.yaml")
         var request = ImportRequest(
             reading: ReadSettings(files: [file]), storePath: store, freshName: name, definition: definition)
-        request.services = { (_, _, _) throws(StageFailure) in settings }
+        request.services = { (_, _, _) throws(ETLError) in settings }
         if again {
             request.jobName = name
             request.mode = .pending

@@ -53,7 +53,7 @@ enum ServiceRate {
     /// The services in their own process: prints their port and answers until standard input ends.
     ///
     /// - Parameter percent: The share of requests that fail.
-    private static func serve(failing percent: Int) throws(StageFailure) {
+    private static func serve(failing percent: Int) throws(ETLError) {
         var faults: [String: FakeFaults] = [:]
         for name in FakeServices.names {
             faults[name] = FakeFaults(share: Double(percent) / 100, kinds: FakeFaults.kinds(of: name))

@@ -12,10 +12,10 @@ struct FusedSource<S: Stage>: Source {
         set { source.batchLimits = newValue }
     }
 
-    func survey() async throws(StageFailure) -> SourceSurvey { try await source.survey() }
+    func survey() async throws(ETLError) -> SourceSurvey { try await source.survey() }
 
-    func read(from position: Position, into emitter: Emitter<S.Output>) async throws(StageFailure) {
-        let failure = Guarded<StageFailure?>(nil)
+    func read(from position: Position, into emitter: Emitter<S.Output>) async throws(ETLError) {
+        let failure = Guarded<ETLError?>(nil)
         let read = Guarded(0)
         let stage = stage
         let inner = Emitter<S.Input> { payload, end, recordsRead, rejects in
@@ -26,7 +26,7 @@ struct FusedSource<S: Stage>: Source {
             let batch = Batch(
                 sequence: 0, end: end, recordsRead: recordsRead, recordsBefore: before, payload: payload,
                 rejects: rejects)
-            do throws(StageFailure) {
+            do throws(ETLError) {
                 let result = try await stage.process(batch)
                 let rejects = result.rejects
                 return await emitter.emit(

@@ -16,7 +16,7 @@ struct JSONRates {
     /// response.
     init(editions path: String) throws {
         guard let file = FileHandle(forReadingAtPath: path), let head = try file.read(upToCount: 1 << 20)
-        else { throw StageFailure(.missing, "\(path) cannot be read.") }
+        else { throw ETLError(.missing, "\(path) cannot be read.") }
         var (members, isbns): ([String], [String]) = ([], [])
         for line in String(decoding: head, as: UTF8.self).split(separator: "\n") where isbns.count < 50 {
             guard let json = line.split(separator: "\t").last,
@@ -43,10 +43,10 @@ struct JSONRates {
         try compare("decode", bytes: answer.count) {
             guard case .answers(let parts) = service.read(answer, .isbn, isbns),
                 parts.allSatisfy({ if case .found = $0 { true } else { false } })
-            else { throw StageFailure(.bug, "The response cannot be read.") }
+            else { throw ETLError(.bug, "The response cannot be read.") }
         } peer: {
             guard try decoder.decode([String: CodableEdition.Answer].self, from: data).count == known else {
-                throw StageFailure(.bug, "The response cannot be read.")
+                throw ETLError(.bug, "The response cannot be read.")
             }
         }
     }
@@ -68,7 +68,7 @@ struct JSONRates {
         } peer: {
             for _ in 0..<50 { bytes += try encoder.encode(model).count }
         }
-        guard bytes > 0 else { throw StageFailure(.bug, "Nothing was written.") }
+        guard bytes > 0 else { throw ETLError(.bug, "Nothing was written.") }
     }
 
     /// Alternates both and prints the median ratio of their CPU time.

@@ -13,21 +13,21 @@ struct TimedSink<Content: Payload>: Sink {
 
     var executor: (any TaskExecutor)? { sink.executor }
 
-    func write(_ batch: consuming Batch<Content>) async throws(StageFailure) { try await write([batch]) }
+    func write(_ batch: consuming Batch<Content>) async throws(ETLError) { try await write([batch]) }
 
-    func write(_ batches: consuming [Batch<Content>]) async throws(StageFailure) {
+    func write(_ batches: consuming [Batch<Content>]) async throws(ETLError) {
         let began = SystemClock().nanoseconds()
         try await sink.write(batches)
         time.withLock { $0 += SystemClock().nanoseconds() - began }
     }
 
-    func commit(through end: Position) async throws(StageFailure) {
+    func commit(through end: Position) async throws(ETLError) {
         let began = SystemClock().nanoseconds()
         try await sink.commit(through: end)
         time.withLock { $0 += SystemClock().nanoseconds() - began }
     }
 
-    func finish() async throws(StageFailure) { try await sink.finish() }
+    func finish() async throws(ETLError) { try await sink.finish() }
 }
 
 extension Sink {

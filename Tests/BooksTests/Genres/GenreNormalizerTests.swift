@@ -69,7 +69,7 @@ struct GenreNormalizerTests {
             ("Kinderbücher", ["Children's"]), ("Romanzi rosa", ["Romance"]),
             ("Ficção científica", ["Science Fiction"]),
             ("Sachbücher", ["Nonfiction"]), ("Poëzie", ["Poetry"]),
-            // Tags of readers.
+            // Tags of users.
             ("family-drama", []), ("church-fiction", []), ("art-themed-fiction", []),
             ("Feminist-science-fiction", ["Science Fiction"]),
             // Genres and topics.

@@ -28,7 +28,7 @@ import Testing
     }
 
     /// The promise: at most one term in a hundred maps wrongly. The second number is the current one.
-    @Test(arguments: [("reader_tags.tsv", true), ("subjects.tsv", false)])
+    @Test(arguments: [("user_tags.tsv", true), ("subjects.tsv", false)])
     func `at most one term in a hundred becomes a wrong genre`(table: String, isShelf: Bool) {
         let answers = Self.answers(table, isShelf: isShelf)
         let (wrong, missed) = (answers.filter(\.isWrong), answers.filter(\.isMissed))
@@ -48,7 +48,7 @@ import Testing
             "-", "Solarpunk", "Hopepunk", "French fiction", "Fan fiction", "Autobiographical fiction",
             "Family drama", "Courtroom drama",
         ]
-        for answer in Self.answers("reader_tags.tsv", isShelf: true)
+        for answer in Self.answers("user_tags.tsv", isShelf: true)
             + Self.answers("subjects.tsv", isShelf: false)
         {
             #expect(answer.right.subtracting(names).isSubset(of: keepTheirSpelling), "\(answer.term)")

@@ -47,8 +47,8 @@ import Testing
     }
 
     @Test(arguments: [("082649752", "7"), ("585270001", "0"), ("978-082649752", "9"), ("359821507", "X")])
-    func `nine or twelve digits get a check digit`(stem: String, digit: String) {
-        let answer = ISBNAnswer(.checkDigit, stem)
+    func `nine or twelve digits get a check digit`(body: String, digit: String) {
+        let answer = ISBNAnswer(.checkDigit, body)
         #expect(answer.checkDigit == digit)
         #expect(answer.verdict == "valid")
         #expect(answer.isAnswered)
@@ -57,8 +57,8 @@ import Testing
     @Test(arguments: [
         "08264975X", "08264975", "97808264975", "97808264975X", "979012345678", "", "abcdefghi",
     ])
-    func `other text has no check digit`(stem: String) {
-        let answer = ISBNAnswer(.checkDigit, stem)
+    func `other text has no check digit`(body: String) {
+        let answer = ISBNAnswer(.checkDigit, body)
         #expect(answer.checkDigit == nil)
         #expect(answer.verdict == "impossible")
         #expect(!answer.isAnswered)

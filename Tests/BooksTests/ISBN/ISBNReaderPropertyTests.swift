@@ -142,7 +142,7 @@ import Testing
                 #expect(fault.reason == .scientificNotation)
                 #expect(fault.proposal == nil || kept == 11 && fault.proposal == isbn, "\(lost)")
                 // Three digits are too few to recognize an ISBN in a row's two cells.
-                #expect(kept < 3 || reading(lost).remnant.allows(isbn), "\(lost)")
+                #expect(kept < 3 || reading(lost).candidates.allows(isbn), "\(lost)")
             }
             guard let ten = isbn.isbn10 else { continue }
             let trimmed = ten.drop { $0 == "0" }

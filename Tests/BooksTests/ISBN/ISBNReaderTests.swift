@@ -27,7 +27,7 @@ import Testing
         let isbn = try #require(ISBN("9791090636071"))
         #expect(ISBNReader.read("asd isbn 979-10-90636-07-1 blabla") == .valid(isbn))
         // The first two digits of a number that begins with 10 or 13 are not taken for the kind.
-        let ten = try #require(ISBN("1090636071") ?? ISBN(stem: 109_063_607))
+        let ten = try #require(ISBN("1090636071") ?? ISBN(body: 109_063_607))
         #expect(ISBNReader.read("isbn \(ten.isbn10 ?? "")") == .valid(ten))
     }
 

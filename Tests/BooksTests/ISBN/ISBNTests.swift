@@ -43,10 +43,10 @@ import Testing
 
     @Test func `placeholder numbers are rejected in both lengths`() {
         for digit in 0...9 {
-            let stem = Int64(digit) * 111_111_111
+            let body = Int64(digit) * 111_111_111
             #expect(ISBN(String(repeating: "\(digit)", count: 10)) == nil)
-            #expect(ISBN(stem: stem) == nil)
-            let twelve = 978_000_000_000 + stem
+            #expect(ISBN(body: body) == nil)
+            let twelve = 978_000_000_000 + body
             #expect(ISBN("\(twelve)\(ISBNCheckDigit.ofThirteen(twelve))") == nil)
         }
         #expect(ISBN("9780000000002") == nil)

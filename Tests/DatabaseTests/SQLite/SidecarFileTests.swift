@@ -13,8 +13,8 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func failure(_ flags: Int32 = O_RDWR | O_CREAT) -> StageFailure? {
-        do throws(StageFailure) {
+    private func failure(_ flags: Int32 = O_RDWR | O_CREAT) -> ETLError? {
+        do throws(ETLError) {
             if let descriptor = try SidecarFile.open(path, flags) { close(descriptor) }
             return nil
         } catch {
@@ -99,7 +99,7 @@ import Testing
             ({ _ = mkdir(path, 0o700) }, "is not a regular file"),
         ] as [(() throws -> Void, String)] {
             try make()
-            let failure = #expect(throws: StageFailure.self) { try SidecarFile.makeDatabase(path) }
+            let failure = #expect(throws: ETLError.self) { try SidecarFile.makeDatabase(path) }
             #expect(failure?.message.contains(complaint) == true)
             _ = remove(path)
         }

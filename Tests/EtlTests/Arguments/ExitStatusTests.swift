@@ -13,18 +13,18 @@ import Testing
 
     @Test(
         arguments: [
-            (StageFailure.Kind.transient, 75), (.unusableInput, 65), (.tooLarge, 65), (.missing, 66),
+            (ETLError.Kind.transient, 75), (.unusableInput, 65), (.tooLarge, 65), (.missing, 66),
             (.unavailable, 69),
             (.bug, 70),
             (.cannotCreate, 73), (.inputOutput, 74), (.temporary, 75), (.permission, 77),
             (.configuration, 78), (.usage, 64), (.budget, 4),
-        ] as [(StageFailure.Kind, Int32)])
-    func `every kind of failure has its status`(kind: StageFailure.Kind, status: Int32) {
+        ] as [(ETLError.Kind, Int32)])
+    func `every kind of failure has its status`(kind: ETLError.Kind, status: Int32) {
         #expect(ExitStatus(kind).rawValue == status)
     }
 
     @Test func `a failure of a run keeps its position and advice`() {
-        let failure = StageFailure(
+        let failure = ETLError(
             .unusableInput, "It is no text.", advice: "Look at it.",
             position: Position(byte: 99, line: 7, record: 5))
         let command = CommandFailure(failure, input: "a.csv")

@@ -201,10 +201,10 @@ struct DoctorServicesTests {
         let state = tool.folder.file("state/etl")
         try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: true)
         try Data("not a database, but long enough to look like one".utf8)
-            .write(to: URL(filePath: state + "/pace.sqlite"))
+            .write(to: URL(filePath: state + "/limiter.sqlite"))
         #expect(try findings(tool).output.contains("rate limits are not shared with other runs"))
         let ending = try tool.ending(["import", "--db", tool.folder.file("s.sqlite"), library])
         #expect(ending.errors.contains("Rate limits are not shared with other runs: "))
-        #expect(ending.errors.contains("pace.sqlite"))
+        #expect(ending.errors.contains("limiter.sqlite"))
     }
 }

@@ -59,7 +59,7 @@ struct RetryCommandTests: ImportsByTool {
         #expect(ends.map { $0["jobId"] as? String } == ["spring", "spring", "autumn", "autumn"])
         let text = try String(contentsOfFile: metrics, encoding: .utf8)
         for job in ["spring", "autumn"] {
-            #expect(text.contains("etl_records{job_id=\"\(job)\",fate=\"rejected\"} 1\n"))
+            #expect(text.contains("etl_records{job_id=\"\(job)\",outcome=\"rejected\"} 1\n"))
             #expect(text.contains("etl_last_success{job_id=\"\(job)\"} 1\n"))
         }
         #expect(text.components(separatedBy: "# TYPE etl_records gauge\n").count == 2)

@@ -81,11 +81,11 @@ struct ReviewCommandTests {
             try books() == [
                 [
                     "authors": "Ada Example", "reviewStatus": "verified", "matchScore": "1",
-                    "readerAuthors": "",
+                    "userAuthors": "",
                 ],
                 [
                     "authors": "Ada Example", "reviewStatus": "needsReview", "matchScore": "0.9",
-                    "readerAuthors": "Jane Roe",
+                    "userAuthors": "Jane Roe",
                 ],
             ])
         let lines = try etl("review").output.split(separator: "\n")
@@ -106,9 +106,9 @@ struct ReviewCommandTests {
         #expect(try books().allSatisfy { $0["reviewStatus"] != "needsReview" })
     }
 
-    /// Some columns of the exported books, by author in the reader's own row.
+    /// Some columns of the exported books, by author in the user's own row.
     private func books() throws -> [[String: String]] {
-        let columns = ["authors", "reviewStatus", "matchScore", "readerAuthors"]
+        let columns = ["authors", "reviewStatus", "matchScore", "userAuthors"]
         let lines = try etl("export", "--format", "csv").output.split(separator: "\n").map {
             $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         }

@@ -125,8 +125,8 @@ struct ServeCommandTests {
         #expect(!FileManager.default.fileExists(atPath: store + ".server"))
     }
 
-    /// Receives notices at a path, as a supervisor does.
-    private func notices(at path: String) throws -> (descriptor: Int32, next: () -> String) {
+    /// Receives notifications at a path, as a supervisor does.
+    private func notifications(at path: String) throws -> (descriptor: Int32, next: () -> String) {
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -149,7 +149,7 @@ struct ServeCommandTests {
 
     @Test func `the supervisor is told when the server is ready and when it stops`() throws {
         let path = folder.file("notify")
-        let (descriptor, next) = try notices(at: path)
+        let (descriptor, next) = try notifications(at: path)
         defer { close(descriptor) }
         let server = try Process(store, environment: ["NOTIFY_SOCKET": path])
         #expect(next() == "READY=1")
@@ -159,7 +159,7 @@ struct ServeCommandTests {
 
     @Test func `the supervisor's socket can have a name that is not UTF-8`() throws {
         let path = folder.file("notify\u{10FEFF}")
-        let (descriptor, next) = try notices(at: path)
+        let (descriptor, next) = try notifications(at: path)
         defer { close(descriptor) }
         let supervisor = Supervisor(["NOTIFY_SOCKET": path], processID: 7)
         supervisor.tell("READY=1")

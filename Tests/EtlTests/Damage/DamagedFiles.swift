@@ -51,12 +51,12 @@ final class DamagedFiles: Sendable {
             '[{"provider":"openlibrary","record":"OL1W","title":"t","authors":["x"],"score":0.5,"evidence":["x"]}]');
         INSERT INTO decisions VALUES ('a' || char(9) || 'b', 1, 'OL1W', 5);
         INSERT INTO pending VALUES (1, 0, 5, 'openlibrary:timeout');
-        INSERT INTO answers(service, key, version, fetched_at, body, wrongs)
+        INSERT INTO answers(service, key, version, fetched_at, body, mismatches)
             VALUES ('openlibrary', 'isbn:9780441172719', 1, 1700000000000, x'00', 0);
-        INSERT INTO notices VALUES (1, 0, 200, 1, 1, 1, 'isbn_repaired', NULL, 'x', 'y');
+        INSERT INTO warnings VALUES (1, 0, 200, 1, 1, 1, 'isbn_repaired', NULL, 'x', 'y');
         INSERT INTO updated_entries VALUES (3, 1);
         INSERT INTO left_editions VALUES (4);
-        INSERT INTO mended(job, file, row, line, byte, layout, cells)
+        INSERT INTO corrections(job, file, row, line, byte, layout, cells)
             SELECT 1, file, row, line, byte, 1, x'026102' FROM rejects
         """
 

@@ -363,7 +363,7 @@ struct PolitenessTests {
             guard let bytes = FileManager.default.contents(atPath: tool.folder.file(name)) else { continue }
             #expect(bytes.range(of: Data(ToolWithServices.canary.utf8)) == nil, "\(name)")
         }
-        #expect(Set(names).isSuperset(of: ["s.sqlite", "events", "metrics", "state/etl/pace.sqlite"]))
+        #expect(Set(names).isSuperset(of: ["s.sqlite", "events", "metrics", "state/etl/limiter.sqlite"]))
     }
 
     /// The arguments of every process on the machine.

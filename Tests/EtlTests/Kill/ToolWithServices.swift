@@ -49,8 +49,8 @@ struct ToolWithServices {
     func library(_ name: String, records: Int, from first: Int64 = 978_100_000_001) throws -> String {
         var lines = ["Title,Author,ISBN13,My Rating"]
         for number in 0..<records {
-            let stem = first + Int64(number)
-            let isbn = stem * 10 + Int64(ISBNCheckDigit.ofThirteen(stem))
+            let body = first + Int64(number)
+            let isbn = body * 10 + Int64(ISBNCheckDigit.ofThirteen(body))
             let book = ISBN("\(isbn)").flatMap { FakeLibrary().book($0) }
             let author = ISBN("\(isbn)").map { FakeClient.author(of: $0) } ?? ""
             lines.append("\(book?.title ?? "Row \(number)"),\(author),\(isbn),\(number % 6)")

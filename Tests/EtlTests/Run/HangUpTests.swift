@@ -34,11 +34,11 @@ struct HangUpTests {
         _ run: Waiting, isSignaled: Bool
     ) throws {
         let (services, isSilent) = (FakeServices(), Guarded(run.continues))
-        let (gate, asked) = (Gate(), Pipe())
+        let (latch, asked) = (Latch(), Pipe())
         let tool = try ToolWithServices(rate: 400, services: ["google-books"]) { request in
             if isSilent.withLock({ $0 }) { return FakeReply(403, Array("<html>Forbidden</html>".utf8)) }
             try? asked.fileHandleForWriting.write(contentsOf: Data([1]))
-            gate.wait()
+            latch.wait()
             return services.answer(request)
         }
         defer { tool.server.stop() }
@@ -60,17 +60,17 @@ struct HangUpTests {
         _ = asked.fileHandleForReading.availableData
         if isSignaled { process.send(SIGHUP) }
         try terminal.hangUp()
-        gate.open()
+        latch.open()
         let ending = try process.wait()
         #expect(ending.status == run.status && !ending.isSignal)
         #expect(try tool.pending(store) == 0)
     }
 
     @Test func `a suspended run continues when it is resumed`() throws {
-        let (services, gate, asked) = (FakeServices(), Gate(), Pipe())
+        let (services, latch, asked) = (FakeServices(), Latch(), Pipe())
         let tool = try ToolWithServices(rate: 400, services: ["google-books"]) { request in
             try? asked.fileHandleForWriting.write(contentsOf: Data([1]))
-            gate.wait()
+            latch.wait()
             return services.answer(request)
         }
         defer { tool.server.stop() }
@@ -83,7 +83,7 @@ struct HangUpTests {
         try #require(waitpid(process.identifier, &word, WUNTRACED) == process.identifier)
         try #require(word & 0xFF == 0x7F, "it is suspended and has not ended")
         // Responses arrive while it is suspended.
-        gate.open()
+        latch.open()
         process.send(SIGCONT)
         let ending = try process.wait()
         #expect(ending.status == 0 && !ending.isSignal)
@@ -131,7 +131,7 @@ struct HangUpTests {
 }
 
 /// Blocks waiters until it is opened.
-private final class Gate: Sendable {
+private final class Latch: Sendable {
     private let condition = NSCondition()
     private let isOpen = Guarded(false)
 

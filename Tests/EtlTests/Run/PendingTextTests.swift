@@ -10,9 +10,9 @@ import Testing
 
 @Suite struct PendingTextTests {
     private func tally(_ service: String, records: Int, _ reasons: [LookupOutcome: Int])
-        -> PendingRecords.Tally
+        -> PendingRecords.Counts
     {
-        var tally = PendingRecords.Tally(service: service)
+        var tally = PendingRecords.Counts(service: service)
         tally.records = records
         for (outcome, count) in reasons { tally.reasons[outcome.name] = count }
         return tally

@@ -48,29 +48,29 @@ import Testing
     }
 
     @Test(arguments: [
-        StageFailure.Kind.transient, .temporary, .unusableInput, .tooLarge, .missing, .unavailable, .bug,
+        ETLError.Kind.transient, .temporary, .unusableInput, .tooLarge, .missing, .unavailable, .bug,
         .cannotCreate,
         .inputOutput, .permission, .configuration, .usage, .budget,
     ])
-    func `a failure has its own status, whatever was rejected`(_ kind: StageFailure.Kind) {
-        let ending = Self.ending(.failed(StageFailure(kind, "No.")), rejected: 1, isStrict: true)
+    func `a failure has its own status, whatever was rejected`(_ kind: ETLError.Kind) {
+        let ending = Self.ending(.failed(ETLError(kind, "No.")), rejected: 1, isStrict: true)
         #expect(ending.status == CommandLineTool.ExitStatus(kind))
         #expect(ending.failure?.status == ending.status)
     }
 
     @Test func `a signal while waiting for a lock determines the status`() {
-        let locked = StageFailure(.temporary, "s.sqlite is locked by another process.")
+        let locked = ETLError(.temporary, "s.sqlite is locked by another process.")
         #expect(RunExit.failureBeforeStart(locked, signal: 2)?.status == .interrupted)
         #expect(RunExit.failureBeforeStart(locked, signal: 15)?.status == .terminated)
         #expect(
             RunExit.failureBeforeStart(locked, signal: 15)?.message.contains("s.sqlite is locked") == true)
         #expect(RunExit.failureBeforeStart(locked, signal: nil) == nil)
-        #expect(RunExit.failureBeforeStart(StageFailure(.missing, "No."), signal: 15) == nil)
+        #expect(RunExit.failureBeforeStart(ETLError(.missing, "No."), signal: 15) == nil)
     }
 
     @Test func `the position names the file of the failure`() {
         let position = Position(file: 1, byte: 70, line: 4, record: 3)
-        let ending = Self.ending(.failed(StageFailure(.unusableInput, "No.", position: position)))
+        let ending = Self.ending(.failed(ETLError(.unusableInput, "No.", position: position)))
         #expect(ending.failure?.place?.hasPrefix("b.csv:4") == true)
     }
 

@@ -229,7 +229,7 @@ struct ToolReportsTests: ImportsByTool {
         }
         #expect(try BuiltTool.ending(["explain", "--db", store, "--job", "aut", "row:3"]).status == 0)
         #expect(try BuiltTool.ending(["cancel", "--db", store, "aut"]).errors.contains("nothing to cancel"))
-        let list = try folder.write("Title,_etl_row\nFound,3\n", to: "mend.csv")
+        let list = try folder.write("Title,_etl_row\nFound,3\n", to: "corrected.csv")
         let budget = try BuiltTool.ending([
             "import", "--db", store, "--rejects", list, "--job", "aut", "--max-errors", "1",
         ])

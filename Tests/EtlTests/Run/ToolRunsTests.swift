@@ -160,7 +160,7 @@ struct ToolRunsTests: ImportsByTool {
         #expect(try importing(Self.bad, "--metrics", metrics).status == 0)
         let text = try String(contentsOfFile: metrics, encoding: .utf8)
         #expect(text.contains("etl_last_success 1\n"))
-        #expect(text.contains("etl_records{fate=\"rejected\"} 1\n"))
+        #expect(text.contains("etl_records{outcome=\"rejected\"} 1\n"))
     }
 
     @Test func `corrected rejects are imported from a file or a pipe`() throws {
@@ -169,7 +169,7 @@ struct ToolRunsTests: ImportsByTool {
         let corrected = list.output.replacing("2,,A", with: "2,Found,A")
         #expect(corrected != list.output)
         let line = ["import", "--db", store, "--job", "spring", "--rejects"]
-        let file = try folder.write(corrected, to: "mend.csv")
+        let file = try folder.write(corrected, to: "corrected.csv")
         let first = try BuiltTool.ending(line + [file])
         #expect(first.status == 0)
         #expect(first.output.hasPrefix("Corrected 1 record of job spring"))

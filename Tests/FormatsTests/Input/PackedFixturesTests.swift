@@ -34,7 +34,7 @@ import Testing
         let step = max(1, bytes.count / 60)
         for length in stride(from: 8, to: bytes.count - 1, by: step) {
             let path = try files.write(bytes[..<length], as: name)
-            #expect(throws: StageFailure.self, "\(length)") {
+            #expect(throws: ETLError.self, "\(length)") {
                 var settings = ReadSettings(files: [path])
                 try settings.expandArchives()
                 for file in settings.files { _ = try RowFacts.of(file, Self.fields) }
@@ -54,7 +54,7 @@ import Testing
                     in: 0...255, using: &random)
             }
             let path = try files.write(damaged, as: name)
-            do throws(StageFailure) {
+            do throws(ETLError) {
                 var settings = ReadSettings(files: [path])
                 try settings.expandArchives()
                 for file in settings.files { _ = try RowFacts.of(file, Self.fields) }

@@ -65,7 +65,7 @@ import Testing
         let path = try files.write(
             ZipBytes.archive(texts: [("a.txt", "one two"), ("b.txt", "three")]), as: "a.zip")
         var settings = ReadSettings(files: [path])
-        #expect(throws: StageFailure.self) { try settings.expandArchives() }
+        #expect(throws: ETLError.self) { try settings.expandArchives() }
     }
 
     @Test(arguments: [

@@ -14,7 +14,7 @@ import Testing
 struct EtlSpreadsheetReturnTests {
     private func spreadsheet(of store: FilledStore) throws -> ByteCollector {
         let collector = ByteCollector()
-        try Export(try store.open()).write(.books, as: .csv) { (piece) throws(StageFailure) in
+        try Export(try store.open()).write(.books, as: .csv) { (piece) throws(ETLError) in
             collector.take(piece)
         }
         return collector
@@ -42,7 +42,7 @@ struct EtlSpreadsheetReturnTests {
         let files = try WrittenFiles()
         let path = try files.write(
             """
-            id;editionId;isbn13;isbns;title;authors;reviewStatus;isbndbQuality;library;profile;sourceId
+            id;editionId;isbn13;isbns;title;authors;reviewStatus;isbndbQuality;library;sourceFormat;sourceId
             isbn:9780441013593;\(edition);\(thirteen);"\(isbns)";Reef;Ana Lee;verified;0;a;goodreads;1
 
             """)
@@ -68,11 +68,11 @@ struct EtlSpreadsheetReturnTests {
         }
     }
 
-    @Test func `a book without an ISBN or with a valid one has no notice`() async throws {
+    @Test func `a book without an ISBN or with a valid one has no warning`() async throws {
         let first = try spreadsheet(of: try await SmallLibrary.store())
         let again = try FilledStore()
         try await again.importing([first.text], job: "back")
-        #expect(try again.open().number("SELECT count(*) FROM notices WHERE code LIKE 'isbn%'") == 0)
+        #expect(try again.open().number("SELECT count(*) FROM warnings WHERE code LIKE 'isbn%'") == 0)
     }
 
     @Test func `an assumed format is exported empty and stays assumed`()
@@ -119,7 +119,7 @@ struct EtlSpreadsheetReturnTests {
                 """
             ], job: "first")
         func titles(_ table: ByteCollector) throws -> Set<[String]> {
-            Set(try cells(table, "title", "subtitle", "readerTitle"))
+            Set(try cells(table, "title", "subtitle", "userTitle"))
         }
         let first = try spreadsheet(of: store)
         #expect(

@@ -13,14 +13,15 @@ import Testing
 struct EtlSpreadsheetTests {
     /// Columns that identify the row in its store or that come from a lookup instead of the user's row.
     private static let apart: Set = [
-        "id", "editionId", "library", "profile", "sourceId", "isbns", "subtitle", "categories", "description",
+        "id", "editionId", "library", "sourceFormat", "sourceId", "isbns", "subtitle", "categories",
+        "description",
         "coverUrl", "ratingsCount", "reviewStatus", "isbndbQuality", "workTitle",
         "matchScore", "subjects",
     ]
 
     private func spreadsheet(of store: FilledStore) throws -> ByteCollector {
         let collector = ByteCollector()
-        try Export(try store.open()).write(.books, as: .csv) { (piece) throws(StageFailure) in
+        try Export(try store.open()).write(.books, as: .csv) { (piece) throws(ETLError) in
             collector.take(piece)
         }
         return collector
@@ -40,14 +41,14 @@ struct EtlSpreadsheetTests {
         func table(_ store: FilledStore, isSafe: Bool) throws -> ByteCollector {
             let collector = ByteCollector()
             try Export(try store.open()).write(.books, as: .csv, guardsFormulas: isSafe) {
-                (piece) throws(StageFailure) in collector.take(piece)
+                (piece) throws(ETLError) in collector.take(piece)
             }
             return collector
         }
         let (plain, safe) = (try table(store, isSafe: false), try table(store, isSafe: true))
         #expect(safe.text.contains(",'=1+1,") && safe.text.contains("''=Sum") && safe.text.contains("'@Home"))
         #expect(safe.records.allSatisfy { $0.count == plain.records[0].count + 1 })
-        let readers: (String) -> Bool = { ["readerTitle", "notes", "review", "rating"].contains($0) }
+        let readers: (String) -> Bool = { ["userTitle", "notes", "review", "rating"].contains($0) }
         for sheet in [plain, safe] {
             let again = try FilledStore()
             try await again.importing([sheet.text], job: "back")
@@ -112,7 +113,7 @@ struct EtlSpreadsheetTests {
         }
         #expect(try readers(second) == readers(first))
         #expect(try readers(first).count == 6)
-        // Entries of this library are identified by profile alone, others also by their library.
+        // Entries of this library are identified by format alone, others also by their library.
         let sources = Set(try cells(second) { $0 == "sourceId" }.map { $0[0] })
         #expect(sources.isSuperset(of: ["goodreads/1", "others/goodreads/1"]))
 
@@ -124,11 +125,11 @@ struct EtlSpreadsheetTests {
         #expect(Set(try spreadsheet(of: again).records) == Set(second.records))
     }
 
-    @Test func `an entry is identified by its library, profile and source id`() throws {
+    @Test func `an entry is identified by its library, format and source id`() throws {
         let files = try WrittenFiles()
         let path = try files.write(
             """
-            id,editionId,title,authors,series,format,reviewStatus,isbndbQuality,library,profile,sourceId
+            id,editionId,title,authors,series,format,reviewStatus,isbndbQuality,library,sourceFormat,sourceId
             ol:OL1W,isbn:1,Reef,"Ana Lee; Ek, Bo","Tides #2; The Sea",E-book,verified,0,a,goodreads,1
             title:tide,title:tide,Tide (Sea #1),,,,verified,0,a,etl,goodreads/1
             ol:OL1W,isbn:1,Reef,Ana Lee,,,verified,0,b,etl,a/goodreads/1

@@ -13,7 +13,7 @@ import Testing
 struct ExportReturnTests {
     private func export(_ store: FilledStore, _ format: Export.Format) throws -> String {
         let collector = ByteCollector()
-        try Export(try store.open()).write(.books, as: format) { (piece) throws(StageFailure) in
+        try Export(try store.open()).write(.books, as: format) { (piece) throws(ETLError) in
             collector.take(piece)
         }
         return collector.text

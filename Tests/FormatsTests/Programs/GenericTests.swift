@@ -98,7 +98,7 @@ struct GenericTests {
 
     @Test(arguments: ["title", "title=", "=Titel", "tittle=Titel", "title= ,author=x"])
     func `an invalid choice is rejected`(text: String) {
-        do throws(StageFailure) {
+        do throws(ETLError) {
             _ = try ColumnOptions(parsing: text)
             Issue.record("accepted \(text)")
         } catch {

@@ -9,7 +9,7 @@ struct GoodreadsTests {
 
     init() throws { files = try WrittenFiles() }
 
-    @Test func `a 2015 export with unquoted ISBN cells and CRLF is read without notices`() async throws {
+    @Test func `a 2015 export with unquoted ISBN cells and CRLF is read without warnings`() async throws {
         let path = try files.write(
             GoodreadsFixture.header31
                 + "\r\n7,\"Deep Water (The Tide, #2; Coast, #0.5)\",\"Ann  Name\",\"Name, Ann\",\"Bo Ek, Ce Fi\",="

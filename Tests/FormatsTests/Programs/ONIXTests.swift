@@ -221,7 +221,7 @@ import Testing
             let failure = await failure(of: ReadSettings(files: [path]))
             #expect(failure?.kind == .unusableInput)
             #expect(failure?.message.contains("x.xml` nests elements more than 256 levels deep") == true)
-            await #expect(throws: StageFailure.self) {
+            await #expect(throws: ETLError.self) {
                 try await ReadLibrary(ReadSettings(files: [path])).surveyLibrary()
             }
         }

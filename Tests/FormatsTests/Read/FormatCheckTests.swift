@@ -20,15 +20,14 @@ import Testing
 
     private func file(
         _ path: String, _ format: String? = nil, expecting formats: [String] = []
-    ) throws(StageFailure) -> LibraryFile {
+    ) throws(ETLError) -> LibraryFile {
         var settings = ReadSettings(files: [path], format: format)
         settings.expectedFormats = formats
         return try LibraryFile(path, index: 0, settings: settings)
     }
 
-    private func failure(_ path: String, _ format: String?, expecting formats: [String] = []) -> StageFailure?
-    {
-        do throws(StageFailure) {
+    private func failure(_ path: String, _ format: String?, expecting formats: [String] = []) -> ETLError? {
+        do throws(ETLError) {
             _ = try file(path, format, expecting: formats)
             return nil
         } catch {

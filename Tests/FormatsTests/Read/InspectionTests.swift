@@ -89,7 +89,7 @@ struct InspectionTests {
 
     @Test func `an inspection fails as an import would`() throws {
         let path = try files.write("a,b\n1,2\n")
-        do throws(StageFailure) {
+        do throws(ETLError) {
             _ = try Inspection(ReadSettings(files: [path]))
             Issue.record("inspected")
         } catch {

@@ -49,7 +49,7 @@ import Testing
     @Test(arguments: ["name", "book", "Name"])
     func `a vague key is a title if the user says so`(key: String) throws {
         let file = try files.write(#"[{"\#(key)":"Reef","author":"A"}]"#, as: "books.json")
-        #expect(throws: StageFailure.self) { try RowFacts.of(file, [.title]) }
+        #expect(throws: ETLError.self) { try RowFacts.of(file, [.title]) }
         var settings = ReadSettings(files: [file])
         settings.columns.columns[.title] = key
         #expect(try LibraryFile(file, index: 0, settings: settings).columns[.title] != nil)
@@ -80,7 +80,7 @@ import Testing
         ("{\"foo\":1}", "none of its objects"),
     ])
     func `the failure says whether the file is complete`(_ text: String, _ words: String) throws {
-        let failure = #expect(throws: StageFailure.self) { try self.read(text) }
+        let failure = #expect(throws: ETLError.self) { try self.read(text) }
         #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")
     }
 
@@ -89,7 +89,7 @@ import Testing
         let file = try files.write(#"[{"title":"Reef","isbn":"9780306406157"}]"#, as: "books.json")
         let stop = StopSignal()
         stop.raise()
-        let failure = #expect(throws: StageFailure.self) {
+        let failure = #expect(throws: ETLError.self) {
             try LibraryFile(file, index: 0, settings: ReadSettings(files: [file]), stop: stop)
         }
         #expect(failure?.kind == .temporary && failure?.message.contains(file) == true)

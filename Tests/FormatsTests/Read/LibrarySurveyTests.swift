@@ -74,7 +74,7 @@ struct LibrarySurveyTests {
 
     @Test func `an unusable later file fails before anything is imported`() async throws {
         let first = try files.write("Title\nA\n", as: "first.csv")
-        do throws(StageFailure) {
+        do throws(ETLError) {
             _ = try await ReadLibrary(ReadSettings(files: [first, first + ".none"])).survey()
             Issue.record("surveyed")
         } catch {
@@ -91,10 +91,10 @@ struct LibrarySurveyTests {
 
     private func failure(
         reading path: String, as surveyed: SurveyedFile, limit: Int? = nil, from position: Position = .start
-    ) async -> StageFailure? {
+    ) async -> ETLError? {
         var settings = ReadSettings(files: [path], limit: limit)
         settings.surveyed = [surveyed]
-        do throws(StageFailure) {
+        do throws(ETLError) {
             _ = try await Reading.of(settings, from: position)
             return nil
         } catch {

@@ -159,7 +159,7 @@ struct ReadLibraryTests {
         for position in [
             Position(byte: 1_000, line: 9, record: 9), Position(file: 1, byte: 0, line: 1, record: 1),
         ] {
-            do throws(StageFailure) {
+            do throws(ETLError) {
                 _ = try await Reading.of(settings(path), from: position)
                 Issue.record("read from \(position)")
             } catch {

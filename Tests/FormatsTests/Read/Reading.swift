@@ -47,7 +47,7 @@ struct Reading: Equatable {
     /// - Parameter batches: Number of batches after which the consumer stops.
     static func of(
         _ settings: ReadSettings, from position: Position = .start, batches: Int = .max
-    ) async throws(StageFailure) -> Reading {
+    ) async throws(ETLError) -> Reading {
         let heard = Mutex(Reading())
         let emitter = Emitter<LibraryRows> { rows, end, count, rejects in
             heard.withLock {
@@ -62,8 +62,8 @@ struct Reading: Equatable {
 }
 
 /// The failure of a reading; nil if it succeeds.
-func failure(of settings: ReadSettings) async -> StageFailure? {
-    do throws(StageFailure) {
+func failure(of settings: ReadSettings) async -> ETLError? {
+    do throws(ETLError) {
         _ = try await Reading.of(settings)
         return nil
     } catch {

@@ -7,7 +7,7 @@ import Testing
 /// Goodreads exports of all years are read in full.
 @Suite struct RealExportsTests {
     @Test(arguments: TestFiles.goodreadsExports)
-    func `Goodreads exports are read in full without rejects or notices`(name: String, records: Int)
+    func `Goodreads exports are read in full without rejects or warnings`(name: String, records: Int)
         async throws
     {
         // Several batches, so that reading can resume in the middle.

@@ -191,7 +191,7 @@ import Testing
         let tables = try names.map { name in
             var lines: [UInt8] = []
             _ = try RawRecords.write(of: ReadSettings(files: [TestFiles.path("\(table)-\(name).tsv")])) {
-                (bytes) throws(StageFailure) in lines += bytes
+                (bytes) throws(ETLError) in lines += bytes
             }
             return String(decoding: lines, as: UTF8.self)
         }

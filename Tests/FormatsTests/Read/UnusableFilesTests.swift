@@ -100,7 +100,7 @@ struct UnusableFilesTests {
     }
 
     @Test func `a missing header is explained`() async throws {
-        func explicit(_ content: String, _ header: TextOptions.Header) async throws -> StageFailure? {
+        func explicit(_ content: String, _ header: TextOptions.Header) async throws -> ETLError? {
             var settings = ReadSettings(files: [try files.write(content)])
             settings.text.header = header
             return await failure(of: settings)

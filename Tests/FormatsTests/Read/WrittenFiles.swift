@@ -34,7 +34,7 @@ enum RowFacts {
     /// The fields of each row that was kept.
     static func of(
         _ path: String, _ fields: [LibraryField], settings: (inout ReadSettings) -> Void = { _ in }
-    ) throws(StageFailure) -> (formatName: String, rows: [[String]], rejects: [String]) {
+    ) throws(ETLError) -> (formatName: String, rows: [[String]], rejects: [String]) {
         var reading = ReadSettings(files: [path])
         settings(&reading)
         let file = try LibraryFile(path, index: 0, settings: reading)
@@ -51,7 +51,7 @@ enum RowFacts {
     }
 
     /// Title and people of each row, with roles.
-    static func people(_ path: String) throws(StageFailure) -> [String] {
+    static func people(_ path: String) throws(ETLError) -> [String] {
         let reading = ReadSettings(files: [path])
         var reader = try LibraryFileReader(LibraryFile(path, index: 0, settings: reading), settings: reading)
         var rows: [String] = []

@@ -6,8 +6,8 @@ import Testing
 
 /// Rules that are proposed for what rows say.
 @Suite struct RuleProposalTests {
-    private static func tally(_ rows: [RuleTally.Row]) -> RuleTally {
-        var tally = RuleTally()
+    private static func tally(_ rows: [RuleCounts.Row]) -> RuleCounts {
+        var tally = RuleCounts()
         for row in rows { tally.add(row) }
         return tally
     }
@@ -15,14 +15,14 @@ import Testing
     private static func row(
         _ status: String = "", _ tags: [String] = [], rating: String = "", isRead: Bool = true,
         by people: [String] = [], format: String = "generic"
-    ) -> RuleTally.Row {
-        var row = RuleTally.Row(formatName: format)
+    ) -> RuleCounts.Row {
+        var row = RuleCounts.Row(formatName: format)
         (row.status, row.tags, row.people) = (status, tags, people)
         (row.rating, row.isRatingRead) = (rating, isRead)
         return row
     }
 
-    private static func proposal(_ rows: [RuleTally.Row]) throws -> RuleProposal {
+    private static func proposal(_ rows: [RuleCounts.Row]) throws -> RuleProposal {
         let proposal = RuleProposal(tally(rows))
         // The proposal is a file of rules, also with everything that is not certain.
         _ = try MappingRules(Array(proposal.text.utf8), named: "proposed.yaml")
@@ -31,7 +31,7 @@ import Testing
         return proposal
     }
 
-    private static func rules(_ rows: [RuleTally.Row]) throws -> (certain: [String], uncertain: [String]) {
+    private static func rules(_ rows: [RuleCounts.Row]) throws -> (certain: [String], uncertain: [String]) {
         let proposal = try proposal(rows)
         let lines = proposal.shelves + proposal.ratings + proposal.authors
         return (lines.filter(\.isCertain).map(\.rule), lines.filter { !$0.isCertain }.map(\.rule))

@@ -6,11 +6,11 @@ import Testing
 
 @Suite struct DefinitionFileTests {
     @Test(arguments: [
-        (ReadableFile.Refusal.system(ENOENT), StageFailure.Kind.missing), (.system(EACCES), .permission),
+        (ReadableFile.Refusal.system(ENOENT), ETLError.Kind.missing), (.system(EACCES), .permission),
         (.system(EPERM), .permission), (.folder, .missing), (.special, .missing),
     ])
     func `why a definition cannot be read decides the kind of the failure`(
-        refusal: ReadableFile.Refusal, kind: StageFailure.Kind
+        refusal: ReadableFile.Refusal, kind: ETLError.Kind
     ) {
         let failure = DefinitionFile.unreadable("p.yaml", refusal).failure
         #expect(failure.kind == kind)

@@ -14,11 +14,11 @@ enum Example {
     static func registry(reading texts: [String], into sink: KeepLines) -> StageRegistry {
         let settings = [TrimLines.longest.spec]
         return StageRegistry([
-            StageRecipe(source: "ReadTexts", summary: "Reads texts.") { _ in ReadTexts(texts: texts) },
-            StageRecipe(stage: "TrimLines", summary: "Trims lines.", settings: settings) { settings in
+            StageFactory(source: "ReadTexts", summary: "Reads texts.") { _ in ReadTexts(texts: texts) },
+            StageFactory(stage: "TrimLines", summary: "Trims lines.", settings: settings) { settings in
                 TrimLines(longest: settings[TrimLines.longest])
             },
-            StageRecipe(sink: "KeepLines", summary: "Keeps lines.") { _ in sink },
+            StageFactory(sink: "KeepLines", summary: "Keeps lines.") { _ in sink },
         ])
     }
 

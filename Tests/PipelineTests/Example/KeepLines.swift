@@ -4,7 +4,7 @@ import System
 final class KeepLines: Sink {
     let kept = Guarded((texts: [String](), rejected: [Int](), checkpoint: Position.start))
 
-    func write(_ batch: consuming Batch<Lines>) async throws(StageFailure) {
+    func write(_ batch: consuming Batch<Lines>) async throws(ETLError) {
         let (texts, rejected, end) = (batch.payload.texts, batch.rejects.map(\.position.line), batch.end)
         kept.withLock {
             $0.texts += texts
@@ -13,5 +13,5 @@ final class KeepLines: Sink {
         }
     }
 
-    func finish() async throws(StageFailure) {}
+    func finish() async throws(ETLError) {}
 }

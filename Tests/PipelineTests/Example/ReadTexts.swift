@@ -5,11 +5,11 @@ struct ReadTexts: Source {
     let texts: [String]
     var batchLimits = BatchLimits()
 
-    func survey() async throws(StageFailure) -> SourceSurvey {
+    func survey() async throws(ETLError) -> SourceSurvey {
         SourceSurvey(recordCount: texts.count, fingerprints: [])
     }
 
-    func read(from position: Position, into emitter: Emitter<Lines>) async throws(StageFailure) {
+    func read(from position: Position, into emitter: Emitter<Lines>) async throws(ETLError) {
         var next = position.record
         while next <= texts.count {
             let end = min(next + 2, texts.count + 1)

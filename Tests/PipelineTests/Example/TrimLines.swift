@@ -7,7 +7,7 @@ struct TrimLines: Stage {
 
     let longest: Int
 
-    func process(_ batch: consuming Batch<Lines>) async throws(StageFailure) -> Batch<Lines> {
+    func process(_ batch: consuming Batch<Lines>) async throws(ETLError) -> Batch<Lines> {
         var kept = Lines(texts: [], numbers: [])
         for (text, number) in zip(batch.payload.texts, batch.payload.numbers) {
             let trimmed = text.drop { $0 == " " }

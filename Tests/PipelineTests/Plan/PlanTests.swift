@@ -25,59 +25,59 @@ private let baseURL = Setting.url("baseURL", default: "https://oracle.example", 
 private struct CountUp: Source {
     let last: Int
     var batchLimits = BatchLimits()
-    func survey() async throws(StageFailure) -> SourceSurvey {
+    func survey() async throws(ETLError) -> SourceSurvey {
         SourceSurvey(recordCount: last, fingerprints: [])
     }
-    func read(from position: Position, into emitter: Emitter<IntegerBatch>) async throws(StageFailure) {
+    func read(from position: Position, into emitter: Emitter<IntegerBatch>) async throws(ETLError) {
         _ = await emitter.emit(IntegerBatch(values: Array(1...last)), end: .start, recordsRead: last)
     }
 }
 private struct Double: Stage {
     let factor: Int
     let address: String
-    func process(_ batch: consuming Batch<IntegerBatch>) async throws(StageFailure) -> Batch<IntegerBatch> {
+    func process(_ batch: consuming Batch<IntegerBatch>) async throws(ETLError) -> Batch<IntegerBatch> {
         for index in batch.payload.values.indices { batch.payload.values[index] *= factor }
         return batch
     }
 }
 private struct Spell: Stage {
-    func process(_ batch: consuming Batch<IntegerBatch>) async throws(StageFailure) -> Batch<NumberTexts> {
+    func process(_ batch: consuming Batch<IntegerBatch>) async throws(ETLError) -> Batch<NumberTexts> {
         batch.carrying(NumberTexts())
     }
 }
 private struct Bind: Stage {
-    func process(_ batch: consuming Batch<NumberTexts>) async throws(StageFailure) -> Batch<ISBNLists> {
+    func process(_ batch: consuming Batch<NumberTexts>) async throws(ETLError) -> Batch<ISBNLists> {
         batch.carrying(ISBNLists())
     }
 }
 private struct Collect: Sink {
     let seen: Guarded<[Int]>
-    func write(_ batch: consuming Batch<IntegerBatch>) async throws(StageFailure) {
+    func write(_ batch: consuming Batch<IntegerBatch>) async throws(ETLError) {
         let values = batch.payload.values
         seen.withLock { $0 += values }
     }
-    func finish() async throws(StageFailure) {}
+    func finish() async throws(ETLError) {}
 }
 private struct Shelve: Sink {
-    func write(_ batch: consuming Batch<ISBNLists>) async throws(StageFailure) {}
-    func finish() async throws(StageFailure) {}
+    func write(_ batch: consuming Batch<ISBNLists>) async throws(ETLError) {}
+    func finish() async throws(ETLError) {}
 }
 
 private func registry(_ seen: Guarded<[Int]> = Guarded([])) -> StageRegistry {
     StageRegistry(
         [
-            StageRecipe(source: "CountUp", summary: "Counts.", settings: [upTo.spec, batchBytes.spec]) {
+            StageFactory(source: "CountUp", summary: "Counts.", settings: [upTo.spec, batchBytes.spec]) {
                 settings in
                 CountUp(last: settings[upTo])
             },
-            StageRecipe(stage: "Double", summary: "Doubles.", settings: [factor.spec], workers: 3) {
+            StageFactory(stage: "Double", summary: "Doubles.", settings: [factor.spec], workers: 3) {
                 settings in
                 Double(factor: settings[factor], address: settings.provider("oracle")[baseURL])
             },
-            StageRecipe(stage: "Spell", summary: "Spells.") { _ in Spell() },
-            StageRecipe(stage: "Bind", summary: "Binds.") { _ in Bind() },
-            StageRecipe(sink: "Collect", summary: "Collects.") { _ in Collect(seen: seen) },
-            StageRecipe(sink: "Shelve", summary: "Shelves.") { _ in Shelve() },
+            StageFactory(stage: "Spell", summary: "Spells.") { _ in Spell() },
+            StageFactory(stage: "Bind", summary: "Binds.") { _ in Bind() },
+            StageFactory(sink: "Collect", summary: "Collects.") { _ in Collect(seen: seen) },
+            StageFactory(sink: "Shelve", summary: "Shelves.") { _ in Shelve() },
         ],
         providers: [ServiceSpec("oracle", summary: "Knows.", settings: [baseURL.spec])])
 }
@@ -128,11 +128,11 @@ private func pipeline(_ source: String, _ stages: [String], _ sink: String) -> S
 
     @Test func `planning makes no stage`() throws {
         let made = Guarded(0)
-        let recipe = StageRecipe(source: "CountUp", summary: "Counts.") { _ in
+        let factory = StageFactory(source: "CountUp", summary: "Counts.") { _ in
             made.withLock { $0 += 1 }
             return CountUp(last: 1)
         }
-        let registry = StageRegistry([recipe] + registry().recipes)
+        let registry = StageRegistry([factory] + registry().factories)
         let plan = try Plan(try define(pipeline("CountUp", [], "Collect")), registry: registry)
         #expect(made.withLock { $0 } == 0)
         _ = try plan.flow()
@@ -140,14 +140,14 @@ private func pipeline(_ source: String, _ stages: [String], _ sink: String) -> S
     }
 
     @Test func `a failing factory makes the flow fail`() throws {
-        let broken = StageRecipe(source: "CountUp", summary: "Counts.") {
-            (_) throws(StageFailure) -> CountUp in
-            throw StageFailure(.missing, "The catalog is gone.")
+        let broken = StageFactory(source: "CountUp", summary: "Counts.") {
+            (_) throws(ETLError) -> CountUp in
+            throw ETLError(.missing, "The catalog is gone.")
         }
-        let registry = StageRegistry([broken] + registry().recipes)
+        let registry = StageRegistry([broken] + registry().factories)
         let plan = try Plan(try define(pipeline("CountUp", [], "Collect")), registry: registry)
-        func failure() -> StageFailure? {
-            do throws(StageFailure) {
+        func failure() -> ETLError? {
+            do throws(ETLError) {
                 _ = try plan.flow()
                 return nil
             } catch { return error }
@@ -269,10 +269,10 @@ private func pipeline(_ source: String, _ stages: [String], _ sink: String) -> S
     }
 
     @Test func `the registry lists what a stage takes and produces`() throws {
-        let recipe = try #require(registry()["Spell"])
-        #expect(recipe.role == .stage)
-        #expect(recipe.inputWords == "integers")
-        #expect(recipe.outputWords == "number texts")
+        let factory = try #require(registry()["Spell"])
+        #expect(factory.role == .stage)
+        #expect(factory.inputWords == "integers")
+        #expect(factory.outputWords == "number texts")
         #expect(registry()["CountUp"]?.inputWords == nil)
         #expect(registry()["Shelve"]?.inputWords == "ISBN lists")
         #expect(registry()["nothing"] == nil)

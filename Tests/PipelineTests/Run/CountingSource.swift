@@ -11,14 +11,14 @@ struct CountingSource: Source {
     var failsAt: Int?
     var batchLimits = BatchLimits()
 
-    func survey() async throws(StageFailure) -> SourceSurvey {
+    func survey() async throws(ETLError) -> SourceSurvey {
         SourceSurvey(recordCount: total, fingerprints: [])
     }
 
-    func read(from position: Position, into emitter: Emitter<NumberBatch>) async throws(StageFailure) {
+    func read(from position: Position, into emitter: Emitter<NumberBatch>) async throws(ETLError) {
         var next = Int(position.byte)
         while next < total {
-            if let failsAt, next >= failsAt { throw StageFailure(.inputOutput, "The file ends too soon.") }
+            if let failsAt, next >= failsAt { throw ETLError(.inputOutput, "The file ends too soon.") }
             let end = min(next + perBatch, total)
             let position = Position(byte: Int64(end), line: end + 1, record: end + 1)
             guard
@@ -42,7 +42,7 @@ struct NumberBatch: Payload {
 struct DoubleNumbers: Stage {
     var jitter: UInt64 = 0
 
-    func process(_ batch: consuming Batch<NumberBatch>) async throws(StageFailure) -> Batch<NumberBatch> {
+    func process(_ batch: consuming Batch<NumberBatch>) async throws(ETLError) -> Batch<NumberBatch> {
         if jitter > 0 {
             var random = SeededGenerator(seed: jitter &+ UInt64(batch.sequence))
             for _ in 0..<Int.random(in: 0...40, using: &random) { await Task.yield() }

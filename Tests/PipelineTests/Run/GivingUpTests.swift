@@ -21,9 +21,9 @@ private let hangLimit = TimeLimitTrait.Duration.minutes(60)
         let isBack: Guarded<Bool>
         var retriesTransientFailures: Bool { true }
 
-        func process(_ batch: consuming Batch<NumberBatch>) async throws(StageFailure) -> Batch<NumberBatch> {
+        func process(_ batch: consuming Batch<NumberBatch>) async throws(ETLError) -> Batch<NumberBatch> {
             if batch.payload.values.first == number, !isBack.withLock({ $0 }) {
-                throw StageFailure(.transient, "Ask again in a minute.")
+                throw ETLError(.transient, "Ask again in a minute.")
             }
             return batch
         }
@@ -31,7 +31,7 @@ private let hangLimit = TimeLimitTrait.Duration.minutes(60)
 
     /// A defective stage that loses one batch by changing its sequence number.
     private struct Renumbers: Stage {
-        func process(_ batch: consuming Batch<NumberBatch>) async throws(StageFailure) -> Batch<NumberBatch> {
+        func process(_ batch: consuming Batch<NumberBatch>) async throws(ETLError) -> Batch<NumberBatch> {
             guard batch.sequence == 3 else { return batch }
             return Batch(
                 sequence: 1_000, end: batch.end, recordsRead: batch.recordsRead, payload: batch.payload,
@@ -86,7 +86,7 @@ private let hangLimit = TimeLimitTrait.Duration.minutes(60)
 
     @Test(.timeLimit(hangLimit))
     func `a stop while the sink waits commits nothing more`() async {
-        let sink = NumberSink(failsAtWrite: 3, failure: StageFailure(.transient, "Locked."))
+        let sink = NumberSink(failsAtWrite: 3, failure: ETLError(.transient, "Locked."))
         let stop = StopSignal()
         let flow = flow(
             CountingSource(total: 1_000, perBatch: 10), FailsTransiently(number: -1, isBack: Guarded(true)),
@@ -105,7 +105,7 @@ private let hangLimit = TimeLimitTrait.Duration.minutes(60)
             CountingSource(total: 1_000, perBatch: 10, failsAt: 30),
             FailsTransiently(number: 0, isBack: Guarded(false)), NumberSink(), workers: 1)
         let report = await Runner(flow, clock: EndlessPauses()).run()
-        #expect(report.outcome == .failed(StageFailure(.inputOutput, "The file ends too soon.")))
+        #expect(report.outcome == .failed(ETLError(.inputOutput, "The file ends too soon.")))
     }
 
     @Test func `a batch that never arrives fails the run`() async {

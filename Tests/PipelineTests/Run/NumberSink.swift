@@ -20,7 +20,7 @@ final class NumberSink: Sink {
     let kept = Guarded(Kept())
     /// The number of the write to fail before, from 1.
     let failsAtWrite: Int?
-    let failure: StageFailure
+    let failure: ETLError
     /// How many more times to fail.
     let failuresLeft: Guarded<Int>
     let batchesPerCommit: Int
@@ -31,7 +31,7 @@ final class NumberSink: Sink {
     init(
         batchesPerCommit: Int = 1, defersCommit: Bool = false, executor: MarkedExecutor? = nil,
         failsAtWrite: Int? = nil,
-        failure: StageFailure = StageFailure(.inputOutput, "The disk is full."),
+        failure: ETLError = ETLError(.inputOutput, "The disk is full."),
         failures: Int = .max, beforeWrite: @escaping @Sendable () async -> Void = {}
     ) {
         self.batchesPerCommit = batchesPerCommit
@@ -43,7 +43,7 @@ final class NumberSink: Sink {
         failuresLeft = Guarded(failures)
     }
 
-    func write(_ batch: consuming Batch<NumberBatch>) async throws(StageFailure) {
+    func write(_ batch: consuming Batch<NumberBatch>) async throws(ETLError) {
         await beforeWrite()
         let number = kept.withLock { $0.writes + 1 }
         if number == failsAtWrite,
@@ -66,13 +66,13 @@ final class NumberSink: Sink {
         }
     }
 
-    func write(_ batches: consuming [Batch<NumberBatch>]) async throws(StageFailure) {
+    func write(_ batches: consuming [Batch<NumberBatch>]) async throws(ETLError) {
         let count = batches.count
         kept.withLock { $0.groups.append(count) }
         for batch in batches { try await write(batch) }
     }
 
-    func commit(through end: Position) async throws(StageFailure) { kept.withLock { $0.commits.append(end) } }
+    func commit(through end: Position) async throws(ETLError) { kept.withLock { $0.commits.append(end) } }
 
-    func finish() async throws(StageFailure) { kept.withLock { $0.isFinished = true } }
+    func finish() async throws(ETLError) { kept.withLock { $0.isFinished = true } }
 }

@@ -10,7 +10,7 @@ private struct NoteNumbers: Stage {
 
     static var remembersRecords: Bool { true }
 
-    func process(_ batch: consuming Batch<NumberBatch>) async throws(StageFailure) -> Batch<NumberBatch> {
+    func process(_ batch: consuming Batch<NumberBatch>) async throws(ETLError) -> Batch<NumberBatch> {
         let values = batch.payload.values
         seen.withLock { $0 += values }
         return batch

@@ -4,7 +4,7 @@ import Testing
 @testable import System
 
 @Suite struct RunStateMachineTests {
-    private let broken = StageFailure(.inputOutput, "The disk is full.")
+    private let broken = ETLError(.inputOutput, "The disk is full.")
 
     @Test func `a run that reads and commits everything is completed`() {
         var machine = RunStateMachine()
@@ -36,7 +36,7 @@ import Testing
     @Test func `the first failure ends the run, later ones are ignored`() {
         var machine = RunStateMachine()
         #expect(machine.failed(broken) == .cancelChannels)
-        #expect(machine.failed(StageFailure(.bug, "echo")) == .none)
+        #expect(machine.failed(ETLError(.bug, "echo")) == .none)
         #expect(!machine.acceptsBatches)
         #expect(machine.outcome == .failed(broken))
         #expect(machine.failure == broken)

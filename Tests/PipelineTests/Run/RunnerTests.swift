@@ -111,7 +111,7 @@ import Testing
     @Test func `batches written before a failure elsewhere are committed`() async {
         let sink = NumberSink(batchesPerCommit: 64, defersCommit: true)
         let report = await run(flow(CountingSource(total: 500, perBatch: 10, failsAt: 300), sink))
-        #expect(report.outcome == .failed(StageFailure(.inputOutput, "The file ends too soon.")))
+        #expect(report.outcome == .failed(ETLError(.inputOutput, "The file ends too soon.")))
         let kept = sink.kept.withLock { $0 }
         #expect(kept.checkpoint.byte == kept.commits.last?.byte ?? 0)
         #expect(report.recordsCommitted == Int(kept.checkpoint.byte))
@@ -128,7 +128,7 @@ import Testing
         let sink = NumberSink(failsAtWrite: 5, failures: 1)
         let source = CountingSource(total: 500, perBatch: 10)
         let first = await run(flow(source, sink))
-        #expect(first.outcome == .failed(StageFailure(.inputOutput, "The disk is full.")))
+        #expect(first.outcome == .failed(ETLError(.inputOutput, "The disk is full.")))
         #expect(!sink.kept.withLock { $0.isFinished })
         let checkpoint = sink.kept.withLock { $0.checkpoint }
         #expect(checkpoint.byte == 40)
@@ -140,13 +140,13 @@ import Testing
     @Test func `a failing source commits no partial batch`() async {
         let sink = NumberSink()
         let report = await run(flow(CountingSource(total: 500, perBatch: 10, failsAt: 100), sink))
-        #expect(report.outcome == .failed(StageFailure(.inputOutput, "The file ends too soon.")))
+        #expect(report.outcome == .failed(ETLError(.inputOutput, "The file ends too soon.")))
         let kept = sink.kept.withLock { $0 }
         #expect(kept.values == expected(Int(kept.checkpoint.byte)))
     }
 
     @Test func `a transient failure is retried and nothing is committed twice`() async {
-        let failure = StageFailure(.transient, "Busy.")
+        let failure = ETLError(.transient, "Busy.")
         let sink = NumberSink(failsAtWrite: 3, failure: failure, failures: 2)
         let report = await run(flow(CountingSource(total: 200, perBatch: 10), sink))
         #expect(report.outcome == .completed)
@@ -155,7 +155,7 @@ import Testing
     }
 
     @Test func `a persistent transient failure ends the run`() async {
-        let failure = StageFailure(.transient, "Busy.")
+        let failure = ETLError(.transient, "Busy.")
         let sink = NumberSink(failsAtWrite: 3, failure: failure)
         let report = await run(flow(CountingSource(total: 200, perBatch: 10), sink))
         #expect(report.outcome == .failed(failure))
@@ -183,7 +183,7 @@ import Testing
         let inside = Guarded((now: 0, most: 0))
         struct Watch: Stage {
             let inside: Guarded<(now: Int, most: Int)>
-            func process(_ batch: consuming Batch<NumberBatch>) async throws(StageFailure) -> Batch<
+            func process(_ batch: consuming Batch<NumberBatch>) async throws(ETLError) -> Batch<
                 NumberBatch
             > {
                 inside.withLock {
@@ -212,7 +212,7 @@ import Testing
             var byteCount: Int { 0 }
         }
         struct Spell: Stage {
-            func process(_ batch: consuming Batch<Words>) async throws(StageFailure) -> Batch<Words> { batch }
+            func process(_ batch: consuming Batch<Words>) async throws(ETLError) -> Batch<Words> { batch }
         }
         let sink = NumberSink()
         let flow = Flow(

@@ -49,9 +49,9 @@ import Testing
             services.transport = transport
             services.retry = RetryPolicy(attempts: 2, base: 1_000_000)
             let asked = services
-            settings.jobs.lookUps.services = { (_, _, _) throws(StageFailure) in asked }
+            settings.jobs.lookUps.services = { (_, _, _) throws(ETLError) in asked }
             // A busy machine needs minutes for what takes milliseconds.
-            settings.lookUpPatience = 3_600_000_000_000
+            settings.lookUpTimeout = 3_600_000_000_000
             change(&settings)
         }
     }
@@ -291,7 +291,7 @@ import Testing
         async throws
     {
         let services = HeldTransport(isOpen: false)
-        let running = try await Self.server(services) { $0.lookUpPatience = 1_000_000 }
+        let running = try await Self.server(services) { $0.lookUpTimeout = 1_000_000 }
         let late = try running.request("POST", Self.path, body: Self.body(Self.atServices[0]))
         #expect(late.status == 504, "\(late.text)")
         #expect(try RunningServer.error(late)["code"] as? String == "PROVIDER_TIMEOUT")

@@ -7,7 +7,7 @@ import Testing
 
 /// Corrections on pages, and taking changes back, as a browser without scripts does it.
 @Suite(.ownThread) struct PageChangesTests {
-    /// Tokens `abc` of anna, `def` of ben, and `ghi` of a reader who may only search.
+    /// Tokens `abc` of anna, `def` of ben, and `ghi` of a user who may only search.
     private static let tokens = """
         anna ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad search,import anna
         ben cb8379ac2098aa165029e3938a51da0bcecfc008fd6795f401178647f96c5b34 search,import ben

@@ -220,8 +220,8 @@ import Testing
 
     @Test func `a failure of the server closes with 1011, and says nothing about the server`() async throws {
         let running = try await RunningServer { settings in
-            settings.jobs.imports.services = { (_, _, _) throws(StageFailure) in
-                throw StageFailure(.bug, "Something is broken.")
+            settings.jobs.imports.services = { (_, _, _) throws(ETLError) in
+                throw ETLError(.bug, "Something is broken.")
             }
         }
         let (job, token) = try running.accepted("Title\nReef\n")

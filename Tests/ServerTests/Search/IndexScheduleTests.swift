@@ -4,9 +4,9 @@ import Testing
 @testable import Queries
 @testable import Server
 
-/// When the index is updated, and who waits for it. The patience is 100.
+/// When the index is updated, and who waits for it. The timeout is 100.
 @Suite struct IndexScheduleTests {
-    private var schedule = IndexSchedule(patience: 100, hasIndex: false)
+    private var schedule = IndexSchedule(timeout: 100, hasIndex: false)
 
     /// Runs an update.
     private mutating func update(to version: UInt64, from start: UInt64, to end: UInt64) {
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test mutating func `after an update that failed there is a pause, and the index stays as it was`() {
-        let failure = IndexUpdate.failed(StageFailure(.inputOutput, "The disk is full."))
+        let failure = IndexUpdate.failed(ETLError(.inputOutput, "The disk is full."))
         var now: UInt64 = 0
         for result in [.inUse, failure] {
             let starts = schedule.start(1, now: now)
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test func `the index of an earlier process is searched, but nobody knows how old it is`() {
-        let schedule = IndexSchedule(patience: 100, hasIndex: true)
+        let schedule = IndexSchedule(timeout: 100, hasIndex: true)
         #expect(schedule.searchable == 0 && schedule.isWorthWaiting(for: 1))
     }
 }

@@ -36,7 +36,7 @@ import Testing
     ])
     func `a line that cannot be read is an error with its number`(text: String, message: String) {
         #expect { try ServerTokens(parsing: text, named: "tokens") } throws: { error in
-            (error as? StageFailure)?.message == message
+            (error as? ETLError)?.message == message
         }
     }
 }

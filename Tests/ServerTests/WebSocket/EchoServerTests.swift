@@ -14,7 +14,7 @@ private final class EchoServer: RequestHandler {
     /// As long as the longest message of such suites.
     private static let messageBytes: UInt64 = 32 << 20
     /// How long a connection may do nothing, in milliseconds.
-    private static let patience: Int32 = 10_000
+    private static let timeout: Int32 = 10_000
 
     let whenStopping = Response(503, text: "stopping", type: "text/plain")
 
@@ -50,7 +50,7 @@ private final class EchoServer: RequestHandler {
 
     private static func waits(_ descriptor: Int32, _ events: Int32) -> Bool {
         var ready = pollfd(fd: descriptor, events: Int16(events), revents: 0)
-        return poll(&ready, 1, patience) > 0
+        return poll(&ready, 1, timeout) > 0
     }
 }
 

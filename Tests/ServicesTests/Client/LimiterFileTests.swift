@@ -84,18 +84,18 @@ import Testing
         try Connection(precious, .create).execute("CREATE TABLE diary(day)")
         let before = try Data(contentsOf: URL(filePath: precious))
         try FileManager.default.createSymbolicLink(
-            atPath: folder.file("pace.sqlite"), withDestinationPath: precious)
-        #expect(throws: StageFailure.self) { _ = try LimiterFile(folder: folder.path) }
-        unlink(folder.file("pace.sqlite"))
-        #expect(rename(precious, folder.file("pace.sqlite")) == 0)
-        #expect(throws: StageFailure.self) { _ = try LimiterFile(folder: folder.path) }
-        #expect(try Data(contentsOf: URL(filePath: folder.file("pace.sqlite"))) == before)
+            atPath: folder.file("limiter.sqlite"), withDestinationPath: precious)
+        #expect(throws: ETLError.self) { _ = try LimiterFile(folder: folder.path) }
+        unlink(folder.file("limiter.sqlite"))
+        #expect(rename(precious, folder.file("limiter.sqlite")) == 0)
+        #expect(throws: ETLError.self) { _ = try LimiterFile(folder: folder.path) }
+        #expect(try Data(contentsOf: URL(filePath: folder.file("limiter.sqlite"))) == before)
     }
 
     @Test func `only the owner can read it`() throws {
         let folder = try TemporaryFolder()
         _ = try LimiterFile(folder: folder.file("etl"))
-        let mode = try FileManager.default.attributesOfItem(atPath: folder.file("etl/pace.sqlite"))[
+        let mode = try FileManager.default.attributesOfItem(atPath: folder.file("etl/limiter.sqlite"))[
             .posixPermissions]
         #expect(mode as? Int == 0o600)
     }

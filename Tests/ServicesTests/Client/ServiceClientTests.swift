@@ -15,7 +15,7 @@ private struct BusyLimiterStore: LimiterStore {
 
     func change<Result: Sendable>(
         _ account: String, _ body: @escaping @Sendable (inout LimiterState) -> Result
-    ) async throws(StageFailure) -> Result {
+    ) async throws(ETLError) -> Result {
         await clock.sleep(nanoseconds: 700_000_000)
         return try await limiter.change(account) { state in
             let before = Set(state.leases.map(\.number))

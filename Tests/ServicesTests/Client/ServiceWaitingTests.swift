@@ -62,9 +62,9 @@ import Testing
 
         func cachedAnswers(
             in form: AnswerFormat, _ keys: [ServiceKey]
-        ) async throws(StageFailure) -> [CachedAnswer?] { keys.map { _ in nil } }
+        ) async throws(ETLError) -> [CachedAnswer?] { keys.map { _ in nil } }
 
-        func save(_ answers: [NewAnswer], in form: AnswerFormat) async throws(StageFailure) {
+        func save(_ answers: [NewAnswer], in form: AnswerFormat) async throws(ETLError) {
             for _ in 0..<100 { await Task.yield() }
             count.withLock { $0 += answers.count }
         }

@@ -44,7 +44,7 @@ import Testing
             Array(stride(from: 0, to: last, by: bits / 50)) + stride(from: bits - 56 * 8, to: last, by: 5)
         for bit in places {
             try flip(bit)
-            #expect(throws: StageFailure.self, "bit \(bit) of \(bits)") { try Catalog(catalog) }
+            #expect(throws: ETLError.self, "bit \(bit) of \(bits)") { try Catalog(catalog) }
             try flip(bit)
         }
         _ = try Catalog(catalog)
@@ -52,7 +52,7 @@ import Testing
 
     @Test func `the message names the file and says what to do`() throws {
         try flip(size * 4)
-        let failure = #expect(throws: StageFailure.self) { try Catalog(catalog) }
+        let failure = #expect(throws: ETLError.self) { try Catalog(catalog) }
         #expect(failure?.kind == .inputOutput)
         #expect(failure?.message.contains("c.sqlite` is damaged: the bytes from 0 on") == true)
         #expect(failure?.advice?.refers(to: UserCommand.buildCatalog(path: catalog)) == true)
@@ -71,11 +71,11 @@ import Testing
         #expect(pwrite(descriptor, &byte, 1, place) == 1)
         futimens(descriptor, [status.st_atim, status.st_mtim])
         close(descriptor)
-        await #expect(throws: StageFailure.self) { _ = try await opened.problems() }
+        await #expect(throws: ETLError.self) { _ = try await opened.problems() }
         // Copied, it is another file.
         let copy = folder.file("copy.sqlite")
         try FileManager.default.copyItem(atPath: catalog, toPath: copy)
-        #expect(throws: StageFailure.self) { try Catalog(copy) }
+        #expect(throws: ETLError.self) { try Catalog(copy) }
     }
 
     @Test func `a catalog without checksums is read as before`() throws {
@@ -89,8 +89,8 @@ import Testing
         let before = try Data(contentsOf: URL(filePath: catalog))
         try CatalogChecksums.append(to: catalog)
         #expect(try Data(contentsOf: URL(filePath: catalog)) == before)
-        #expect(throws: StageFailure.self) { try CatalogChecksums.append(to: folder.file("missing")) }
-        #expect(throws: StageFailure.self) {
+        #expect(throws: ETLError.self) { try CatalogChecksums.append(to: folder.file("missing")) }
+        #expect(throws: ETLError.self) {
             try CatalogChecksums.append(to: folder.write("short", to: "short"))
         }
     }

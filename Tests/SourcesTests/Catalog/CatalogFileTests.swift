@@ -13,8 +13,8 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func failure(_ path: String) -> StageFailure? {
-        do throws(StageFailure) {
+    private func failure(_ path: String) -> ETLError? {
+        do throws(ETLError) {
             _ = try Catalog(path)
             return nil
         } catch {
@@ -52,8 +52,8 @@ import Testing
     }
 
     @Test func `a file that is not a catalog is not overwritten`() throws {
-        func refusal(_ path: String) -> StageFailure? {
-            do throws(StageFailure) { try CatalogFile.checkPlace(path) } catch { return error }
+        func refusal(_ path: String) -> ETLError? {
+            do throws(ETLError) { try CatalogFile.checkPlace(path) } catch { return error }
             return nil
         }
         let store = folder.file("store.sqlite")
@@ -139,11 +139,11 @@ import Testing
         let time = Date(timeIntervalSince1970: isLonger ? Date.now.timeIntervalSince1970 : 1)
         try FileManager.default.setAttributes([.modificationDate: time], ofItemAtPath: path)
 
-        let failure = await #expect(throws: StageFailure.self) { try await catalog.answer(queries) }
+        let failure = await #expect(throws: ETLError.self) { try await catalog.answer(queries) }
         #expect(failure?.kind == .inputOutput)
         #expect(failure?.message == "`\(path)` was overwritten by another program while it was open.")
-        await #expect(throws: StageFailure.self) { try await catalog.search(title: "x", author: "") }
-        await #expect(throws: StageFailure.self) { try await catalog.find([]) }
+        await #expect(throws: ETLError.self) { try await catalog.search(title: "x", author: "") }
+        await #expect(throws: ETLError.self) { try await catalog.find([]) }
         #expect(try await Catalog(path).answer(queries).answers.map(\.outcome) == [.found])
     }
 }

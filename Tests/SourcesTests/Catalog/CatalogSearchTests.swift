@@ -118,7 +118,7 @@ import Testing
             do {
                 _ = try await find("1984", Catalog(path))
                 Issue.record("\(change): it was searched")
-            } catch let failure as StageFailure {
+            } catch let failure as ETLError {
                 #expect(failure.kind == .inputOutput, "\(failure)")
                 #expect(failure.message.hasPrefix("`\(path)` is damaged: no such "))
                 #expect(failure.advice?.refers(to: UserCommand.buildCatalog(path: path)) == true)

@@ -105,15 +105,15 @@ struct EnrichAuthorsTests {
     }()
 
     private static func process(_ books: BookBatch, _ directory: any PersonDirectory)
-        async throws(StageFailure)
+        async throws(ETLError)
         -> BookBatch
     {
         let batch = Batch(sequence: 0, end: .start, recordsRead: books.count, payload: books)
         return try await EnrichAuthors(directory: directory).process(batch).payload
     }
 
-    private static func failure(_ books: BookBatch, _ directory: any PersonDirectory) async -> StageFailure? {
-        do throws(StageFailure) {
+    private static func failure(_ books: BookBatch, _ directory: any PersonDirectory) async -> ETLError? {
+        do throws(ETLError) {
             _ = try await process(books, directory)
             return nil
         } catch {
@@ -123,8 +123,8 @@ struct EnrichAuthorsTests {
 }
 
 private struct BrokenDirectory: PersonDirectory {
-    func find(_ queries: [PersonQuery]) async throws(StageFailure) -> PeopleFound {
-        throw StageFailure(.inputOutput, "The catalog cannot be read.")
+    func find(_ queries: [PersonQuery]) async throws(ETLError) -> PeopleFound {
+        throw ETLError(.inputOutput, "The catalog cannot be read.")
     }
 }
 
@@ -132,8 +132,8 @@ private struct BrokenDirectory: PersonDirectory {
 private struct EmptyDirectory: PersonDirectory {
     var isWithoutPeople: Bool { true }
 
-    func find(_ queries: [PersonQuery]) async throws(StageFailure) -> PeopleFound {
-        throw StageFailure(.inputOutput, "There is no one to look up.")
+    func find(_ queries: [PersonQuery]) async throws(ETLError) -> PeopleFound {
+        throw ETLError(.inputOutput, "There is no one to look up.")
     }
 }
 

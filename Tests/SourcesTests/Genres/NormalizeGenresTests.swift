@@ -79,7 +79,7 @@ struct NormalizeGenresTests {
         var books = SampleBooks()
         books.add(title: "A", shelves: "", subjects: (0..<2_000).map { (Self.punk($0), 0) })
         let result = try await Self.process(books.books, NormalizeGenres(limit: 256))
-        #expect(result.values.count { $0.field == .genre } == GenreTally.maximumGenres)
+        #expect(result.values.count { $0.field == .genre } == GenreSelection.maximumGenres)
     }
 
     /// A genre of its own for each number.
@@ -141,7 +141,7 @@ struct NormalizeGenresTests {
 
     private static func process(
         _ books: BookBatch, _ stage: NormalizeGenres = NormalizeGenres()
-    ) async throws(StageFailure) -> BookBatch {
+    ) async throws(ETLError) -> BookBatch {
         let batch = Batch(sequence: 0, end: .start, recordsRead: books.count, payload: books)
         return try await stage.process(batch).payload
     }

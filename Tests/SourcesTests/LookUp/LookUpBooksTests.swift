@@ -338,13 +338,13 @@ import Testing
     @Test func `a failing provider fails the batch`() async {
         struct Broken: BookProvider {
             let provider = Provider.openLibrary
-            func answer(_ queries: BookQueries) async throws(StageFailure) -> BookAnswers {
-                throw StageFailure(.inputOutput, "The disk is gone.")
+            func answer(_ queries: BookQueries) async throws(ETLError) -> BookAnswers {
+                throw ETLError(.inputOutput, "The disk is gone.")
             }
         }
         let stage = LookUpBooks(providers: [Broken()])
         let rows = batch([("Dune", "Frank Herbert", "")])
-        await #expect(throws: StageFailure.self) { _ = try await stage.process(rows) }
+        await #expect(throws: ETLError.self) { _ = try await stage.process(rows) }
     }
 }
 

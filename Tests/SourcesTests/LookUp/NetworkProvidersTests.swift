@@ -36,7 +36,7 @@ import Testing
         func values(_ field: Field) -> [String] {
             answers.values[answer.values].filter { $0.field == field }.map { answers.arena[$0.value] }
         }
-        #expect(values(.editionKey) == ["OL\(book.stem)M"])
+        #expect(values(.editionKey) == ["OL\(book.body)M"])
         #expect(values(.workKey) == ["OL\(book.work)W"])
         #expect(values(.title) == [book.title])
         #expect(values(.description) == ["A made-up book, number \(book.work)."])
@@ -80,7 +80,7 @@ import Testing
             func values(_ field: Field) -> [String] {
                 answers.values[answer.values].filter { $0.field == field }.map { answers.arena[$0.value] }
             }
-            #expect(values(.editionKey) == ["OL\(book.stem)M"])
+            #expect(values(.editionKey) == ["OL\(book.body)M"])
             #expect(values(.workKey) == ["OL\(book.work)W"])
             #expect(values(.title) == [book.title])
             #expect(values(.description).isEmpty == (word == "/works/"))

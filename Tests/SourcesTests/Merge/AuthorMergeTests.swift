@@ -6,7 +6,7 @@ import Testing
 @Suite struct AuthorMergeTests {
     @Test func `all authors come from the first candidate with any`() async throws {
         let book = try await MergeFixture.merge(
-            ReaderRow(people: [("Row Person", .author)]),
+            UserRow(people: [("Row Person", .author)]),
             [
                 Answer(.googleBooks, "G", [(.title, "T")]),
                 Answer(
@@ -68,7 +68,7 @@ import Testing
     @Test func `a policy can prefer another provider's authors`() async throws {
         let policy = try MergePolicy(overrides: ["authorName": "prefer:google-books"])
         let book = try await MergeFixture.merge(
-            ReaderRow(),
+            UserRow(),
             [
                 Answer(.openLibrary, "O", authors: [[(.authorName, "Ada")]]),
                 Answer(.googleBooks, "G", authors: [[(.authorName, "Bea")]]),

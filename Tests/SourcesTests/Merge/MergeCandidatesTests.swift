@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test func `without a match there is no provider and no quality, and nothing is verified`() async throws {
-        let book = try await MergeFixture.merge(ReaderRow(title: "T", isbn: isbn), [])
+        let book = try await MergeFixture.merge(UserRow(title: "T", isbn: isbn), [])
         #expect(book.primaryProvider == nil)
         #expect(book.contributors.isEmpty)
         #expect(book.isSynthetic)
@@ -82,7 +82,7 @@ import Testing
 
     @Test func `subjects and identifiers are united without duplicates, first provider first`() async throws {
         let book = try await MergeFixture.merge(
-            ReaderRow(),
+            UserRow(),
             [
                 Answer(
                     .openLibrary, "O",
@@ -136,7 +136,7 @@ import Testing
 
     @Test func `a match by title contributes the work and its authors, never the edition`() async throws {
         let book = try await MergeFixture.merge(
-            ReaderRow(title: "T", isbn: isbn),
+            UserRow(title: "T", isbn: isbn),
             [
                 Answer(
                     .openLibrary, "O", match: .titleAuthor,
@@ -200,7 +200,7 @@ import Testing
         async throws
     {
         let book = try await MergeFixture.merge(
-            ReaderRow(isbn: isbn),
+            UserRow(isbn: isbn),
             [
                 Answer(
                     .openLibrary, "O",
@@ -219,7 +219,7 @@ import Testing
     }
 
     @Test func `a repaired ISBN is marked, and another book's number is not the edition's`() async throws {
-        let row = ReaderRow(
+        let row = UserRow(
             isbn: RowISBN(isbn: ISBN("0439023483"), other: ISBN("0826497527"), repair: .lostLeadingZeros))
         let book = try await MergeFixture.merge(row, [])
         #expect(book.all(.isbn13) == ["9780439023481"])
@@ -231,11 +231,11 @@ import Testing
 
     @Test(arguments: ["xx", "zz", "EN", "english"])
     func `an invalid language code is left out of the book`(text: String) async throws {
-        let row = ReaderRow(cells: [.language: text], title: "The Hunger Games")
+        let row = UserRow(cells: [.language: text], title: "The Hunger Games")
         #expect(try await MergeFixture.merge(row, [])[.language] == nil)
     }
 
-    static let full = ReaderRow(
+    static let full = UserRow(
         cells: [
             .sourceID: "2767052", .publisher: " Scholastic ", .pageCount: "374", .yearPublished: "2008",
             .originalYear: "-850", .averageRating: "4.34", .language: "en",
@@ -244,7 +244,7 @@ import Testing
         series: [("The Hunger Games", "1")], format: .hardcover, isbn: RowISBN(isbn: ISBN("9780439023481")))
 
     @Test func `a row's keys of Open Library and its Amazon number are those of its edition`() async throws {
-        let row = ReaderRow(
+        let row = UserRow(
             cells: [.openLibraryEdition: "/books/OL43065148M", .asin: "B000FC1PWA"], title: "The Hunger Games"
         )
         let book = try await MergeFixture.merge(row, [])
@@ -252,11 +252,11 @@ import Testing
         #expect(book[.workKey] == nil)
         #expect(book.all(.amazonASIN) == ["B000FC1PWA"])
         let work = try await MergeFixture.merge(
-            ReaderRow(cells: [.openLibraryEdition: "OL45804W"], title: "The Hunger Games"), [])
+            UserRow(cells: [.openLibraryEdition: "OL45804W"], title: "The Hunger Games"), [])
         #expect(work[.workKey] == "OL45804W")
         #expect(work[.editionKey] == nil)
         let other = try await MergeFixture.merge(
-            ReaderRow(
+            UserRow(
                 cells: [.openLibraryEdition: "43065148", .asin: "0439023483"], title: "The Hunger Games"), [])
         #expect(other[.editionKey] == nil)
         #expect(other.all(.amazonASIN) == [])
@@ -284,22 +284,22 @@ import Testing
 
     @Test func `a row found by its title keeps its own if the work has another one`() async throws {
         let dune = Answer(.openLibrary, "O", match: .titleAuthor, [(.title, "Dune")])
-        let translated = try await MergeFixture.merge(ReaderRow(title: "Der Wüstenplanet"), [dune])
+        let translated = try await MergeFixture.merge(UserRow(title: "Der Wüstenplanet"), [dune])
         #expect(translated[.title] == "Dune" && translated[.editionTitle] == "Der Wüstenplanet")
         for title in ["DUNE!", "Dune (Dune, #1)", "Dune: A Novel"] {
             #expect(
-                try await MergeFixture.merge(ReaderRow(title: title), [dune])[.editionTitle] == nil,
+                try await MergeFixture.merge(UserRow(title: title), [dune])[.editionTitle] == nil,
                 "\(title)")
         }
     }
 
     @Test func `people whom only the row names stay as contributors`() async throws {
-        let row = ReaderRow(people: [("Ada Example", .author), ("Ben Example", .translator)])
+        let row = UserRow(people: [("Ada Example", .author), ("Ben Example", .translator)])
         let book = try await MergeFixture.merge(
             row, [Answer(.openLibrary, "O", [(.title, "T")], authors: [[(.authorName, "A. Example")]])])
         #expect(book.authors == ["A. Example|author|||||openlibrary/O", "Ben Example|translator|||||row"])
         let second = try await MergeFixture.merge(
-            ReaderRow(people: [
+            UserRow(people: [
                 ("Neil Gaiman", .author), ("Terry Pratchett", .author), ("N. Gaiman", .author),
             ]),
             [Answer(.openLibrary, "O", [(.title, "T")], authors: [[(.authorName, "Neil Gaiman")]])])
@@ -339,7 +339,7 @@ import Testing
     }
 
     @Test func `meaningless cells fill nothing`() async throws {
-        let row = ReaderRow(cells: [
+        let row = UserRow(cells: [
             .pageCount: "0", .yearPublished: "none", .originalYear: "0", .averageRating: "0.00",
             .language: "English",
             .sourceID: "x", .publisher: "  ",
@@ -364,7 +364,7 @@ import Testing
     @Test func `values are in field order and books in row order`() async throws {
         let inputs = (0..<50).map { index in
             (
-                ReaderRow(title: "T\(index)", format: .ebook),
+                UserRow(title: "T\(index)", format: .ebook),
                 index % 3 == 0
                     ? [] : [Answer(.openLibrary, "O\(index)", [(.subject, "S"), (.workKey, "W\(index)")])]
             )
@@ -396,5 +396,5 @@ import Testing
 }
 
 extension MergeFixture {
-    static func merge(_ answers: [Answer]) async throws -> Merged { try await merge(ReaderRow(), answers) }
+    static func merge(_ answers: [Answer]) async throws -> Merged { try await merge(UserRow(), answers) }
 }

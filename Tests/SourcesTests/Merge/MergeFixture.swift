@@ -30,7 +30,7 @@ struct Answer {
 }
 
 /// A row of the user's file in short form.
-struct ReaderRow {
+struct UserRow {
     var cells: [LibraryField: String] = [:]
     var title = ""
     var people: [(String, ContributorRole)] = []
@@ -64,7 +64,7 @@ struct Merged: Equatable {
 }
 
 enum MergeFixture {
-    static func batch(_ inputs: [(ReaderRow, [Answer])], formatName: String = "goodreads") -> Batch<
+    static func batch(_ inputs: [(UserRow, [Answer])], formatName: String = "goodreads") -> Batch<
         MatchedRows
     > {
         let fields = LibraryField.allCases
@@ -118,7 +118,7 @@ enum MergeFixture {
     }
 
     static func merge(
-        _ row: ReaderRow = ReaderRow(), _ answers: [Answer], policy: MergePolicy = MergePolicy(),
+        _ row: UserRow = UserRow(), _ answers: [Answer], policy: MergePolicy = MergePolicy(),
         formatName: String = "goodreads"
     ) async throws -> Merged {
         let out = try await MergeCandidates(policy: policy).process(

@@ -95,7 +95,7 @@ import Testing
             "subject": "priority", "firstPublicationYear": "earliest", "publisher": "majority",
             "seriesName": "prefer:google-books",
         ])
-        let book = try await MergeFixture.merge(ReaderRow(), answers, policy: policy)
+        let book = try await MergeFixture.merge(UserRow(), answers, policy: policy)
         #expect(book[.title] == "BBB")
         #expect(book[.description] == "short")
         #expect(book[.publicationDate] == "2001-05-06")

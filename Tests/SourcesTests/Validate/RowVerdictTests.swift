@@ -89,8 +89,8 @@ import Testing
         #expect(settled.isbn == RowISBN(isbn: short, repair: .otherCell))
         #expect(settled.findings.count == 2)
         // An ISBN-13 and an ISBN-10 that both lost their check digits.
-        let stems = Self.verdict(ten: "359821507", thirteen: "978359821507")
-        #expect(stems.isbn == RowISBN(isbn: ISBN("359821507X"), repair: .otherCell))
+        let bodies = Self.verdict(ten: "359821507", thirteen: "978359821507")
+        #expect(bodies.isbn == RowISBN(isbn: ISBN("359821507X"), repair: .otherCell))
         // An ISBN-13 cut to ten characters and one in scientific notation are not enough.
         #expect(Self.verdict(ten: "9780439023", thirteen: "9.780439E+12").isbn == RowISBN())
     }
@@ -138,7 +138,9 @@ import Testing
                 if case .valid = ISBNReader.read(text) { return true }
                 return false
             }
-            if alone || Self.reading(left).remnant.allows(isbn) && Self.reading(right).remnant.allows(isbn) {
+            if alone
+                || Self.reading(left).candidates.allows(isbn) && Self.reading(right).candidates.allows(isbn)
+            {
                 let answer = verdict.isbn.isbn
                 #expect(
                     answer == nil || answer == isbn || Self.isValidByChance(left, right, isbn),
@@ -170,7 +172,8 @@ import Testing
             guard let isbn = verdict.isbn.isbn else { continue }
             settled += 1
             // A float that contains part of an ISBN must agree with the result, unless the ISBN-10 was valid.
-            guard case .within(let range) = Self.reading(String(cells[6])).remnant, verdict.isbn.repair != nil
+            guard case .within(let range) = Self.reading(String(cells[6])).candidates,
+                verdict.isbn.repair != nil
             else { continue }
             #expect(range.contains(isbn.value), "\(line.prefix(60))")
         }

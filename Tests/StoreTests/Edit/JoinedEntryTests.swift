@@ -67,7 +67,7 @@ import Testing
         #expect(result.readCount == 5)
     }
 
-    @Test func `the more advanced status stays, and a shelf of the reader's own is kept as a shelf`() {
+    @Test func `the more advanced status stays, and a shelf of the user's own is kept as a shelf`() {
         #expect(
             joined {
                 $0.shelf = "to-read"
@@ -102,7 +102,7 @@ import Testing
         #expect(result == same)
     }
 
-    @Test func `a rating or shelf that the reader has set stays, and the other one is not lost`() {
+    @Test func `a rating or shelf that the user has set stays, and the other one is not lost`() {
         var mine = JoinedEntry(source: "goodreads")
         (mine.rating, mine.isRatingSet) = (4, true)
         (mine.shelf, mine.isShelfSet) = ("to-read", true)

@@ -41,7 +41,7 @@ import Testing
     @Test func `if a file cannot be read, nothing is stored`() throws {
         let copies = InputCopies(connection)
         let file = try folder.write("a", to: "a.csv")
-        #expect(throws: StageFailure.self) { try copies.save([file, folder.file("none.csv")], ofJob: 1) }
+        #expect(throws: ETLError.self) { try copies.save([file, folder.file("none.csv")], ofJob: 1) }
         #expect(try !copies.exist(ofJob: 1))
     }
 
@@ -54,7 +54,7 @@ import Testing
         let file = try folder.write([UInt8](repeating: 7, count: 3 << 20), to: "a.csv")
         try InputCopies(connection).save([file], ofJob: 1)
         try connection.execute(damage)
-        let failure = #expect(throws: StageFailure.self) { try content(0) }
+        let failure = #expect(throws: ETLError.self) { try content(0) }
         #expect(failure?.kind == .inputOutput)
     }
 }

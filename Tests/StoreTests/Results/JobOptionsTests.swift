@@ -14,7 +14,7 @@ import Testing
         of begun: [JobOptions.Option: [String]], by requested: [JobOptions.Option: [String]],
         explicit said: Set<JobOptions.Option>
     ) -> String? {
-        do throws(StageFailure) {
+        do throws(ETLError) {
             try options(begun).check(options(requested), explicit: said, job: "spring")
             return nil
         } catch {

@@ -41,7 +41,7 @@ import Testing
     ) async throws {
         _ = try await begin("spring")
         try self.change("UPDATE jobs SET \(change)")
-        let failure = await #expect(throws: StageFailure.self) { try await begin("spring") }
+        let failure = await #expect(throws: ETLError.self) { try await begin("spring") }
         #expect(failure?.kind == .inputOutput)
         #expect(failure?.message.contains("the \(what) of job `spring`") == true)
     }
@@ -49,7 +49,7 @@ import Testing
     @Test func `a job that another run changed meanwhile is left alone`() async throws {
         let job = try await begin("spring")
         try change("UPDATE jobs SET status = 'canceled', byte = 100, record = 3")
-        let failure = await #expect(throws: StageFailure.self) { try await begin("spring") }
+        let failure = await #expect(throws: ETLError.self) { try await begin("spring") }
         #expect(failure?.kind == .temporary)
         let jobTable = JobTable(try StoreFile.openForReading(store))
         #expect(try jobTable.job(named: "spring")?.status == .canceled)

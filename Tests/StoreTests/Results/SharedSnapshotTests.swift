@@ -17,7 +17,7 @@ struct SharedSnapshotTests {
         try StoreFile.finishFilling(writer)
     }
 
-    private func libraries(_ connection: Connection) throws(StageFailure) -> Int64 {
+    private func libraries(_ connection: Connection) throws(ETLError) -> Int64 {
         try connection.number("SELECT count(*) FROM libraries")
     }
 
@@ -25,9 +25,9 @@ struct SharedSnapshotTests {
         let writer = try StoreFile.openForWriting(path)
         try writer.execute("INSERT INTO libraries(name) VALUES ('one')")
         let path = path
-        func read() throws(StageFailure) -> [Int64] {
+        func read() throws(ETLError) -> [Int64] {
             try SharedSnapshot.read(try StoreFile.openForReading(path), with: 2) {
-                (others) throws(StageFailure) in
+                (others) throws(ETLError) in
                 try SQLiteError.reported { () throws(SQLiteError) in
                     try writer.execute("INSERT INTO libraries(name) VALUES ('two')")
                 }

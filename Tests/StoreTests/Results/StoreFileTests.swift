@@ -42,7 +42,7 @@ import Testing
         let folder = try TemporaryFolder()
         let path = try folder.write("", to: "library.sqlite")
         #expect(try StoreFile.openIfStarted(path)?.path == nil)
-        #expect(throws: StageFailure.self) { try StoreFile.openForReading(path) }
+        #expect(throws: ETLError.self) { try StoreFile.openForReading(path) }
         #expect(try StoreFile.openForWriting(path).integer("SELECT count(*) FROM jobs") == 0)
         #expect(try StoreFile.openIfStarted(path)?.path == path)
         #expect(try StoreFile.openIfStarted(folder.file("none.sqlite"))?.path == nil)
@@ -90,10 +90,10 @@ import Testing
         let other = folder.file("other.sqlite")
         try Connection(other, .create).execute("CREATE TABLE t (x)")
         let text = try folder.write("title,author\n", to: "books.csv")
-        #expect(throws: StageFailure.self) { try StoreFile.openForWriting(other) }
-        #expect(throws: StageFailure.self) { try StoreFile.openForReading(other) }
-        #expect(throws: StageFailure.self) { try StoreFile.openForWriting(text) }
-        #expect(throws: StageFailure.self) { try StoreFile.openForReading(folder.file("none.sqlite")) }
+        #expect(throws: ETLError.self) { try StoreFile.openForWriting(other) }
+        #expect(throws: ETLError.self) { try StoreFile.openForReading(other) }
+        #expect(throws: ETLError.self) { try StoreFile.openForWriting(text) }
+        #expect(throws: ETLError.self) { try StoreFile.openForReading(folder.file("none.sqlite")) }
         #expect(try Connection(other, .readOnly).integer("SELECT count(*) FROM sqlite_schema") == 1)
         #expect(try String(contentsOfFile: text, encoding: .utf8) == "title,author\n")
     }
@@ -102,7 +102,7 @@ import Testing
         let folder = try TemporaryFolder()
         let path = folder.file("library.sqlite")
         try StoreFile.openForWriting(path).execute("PRAGMA user_version = 999")
-        let refusal = #expect(throws: StageFailure.self) { try StoreFile.openForWriting(path) }
+        let refusal = #expect(throws: ETLError.self) { try StoreFile.openForWriting(path) }
         #expect(refusal?.kind == .configuration)
         #expect(refusal?.message.contains("newer version") == true)
     }
@@ -171,7 +171,7 @@ import Testing
         #expect(
             try StoreFile.openForReading(folder.file("s.sqlite")).integer("SELECT count(*) FROM jobs") == 0)
         try link("lost.sqlite", to: "none/s.sqlite")
-        #expect(throws: StageFailure.self) { try StoreFile.openForWriting(folder.file("lost.sqlite")) }
+        #expect(throws: ETLError.self) { try StoreFile.openForWriting(folder.file("lost.sqlite")) }
     }
 }
 
@@ -194,15 +194,15 @@ import Testing
     @Test func `an existing file is not overwritten by a copy`() throws {
         _ = try StoreFile.openForWriting(store)
         let other = try folder.write("mine", to: "other.sqlite")
-        #expect(throws: StageFailure.self) { try StoreFile.copy(store, to: other) }
+        #expect(throws: ETLError.self) { try StoreFile.copy(store, to: other) }
         #expect(try String(contentsOfFile: other, encoding: .utf8) == "mine")
     }
 
     @Test(arguments: [-1, Int32.min])
     func `a negative schema version is damage, not a crash`(version: Int32) throws {
         try StoreFile.openForWriting(store).execute("PRAGMA user_version = \(version)")
-        let reading = #expect(throws: StageFailure.self) { _ = try StoreFile.openForReading(store) }
-        let writing = #expect(throws: StageFailure.self) { _ = try StoreFile.openForWriting(store) }
+        let reading = #expect(throws: ETLError.self) { _ = try StoreFile.openForReading(store) }
+        let writing = #expect(throws: ETLError.self) { _ = try StoreFile.openForWriting(store) }
         #expect(reading?.kind == .inputOutput && writing?.kind == .inputOutput)
     }
 
@@ -214,7 +214,7 @@ import Testing
         for open in [
             { _ = try StoreFile.openForReading(store) }, { _ = try StoreFile.openForWriting(store) },
         ] {
-            let failure = #expect(throws: StageFailure.self) { try open() }
+            let failure = #expect(throws: ETLError.self) { try open() }
             #expect(failure?.kind == .configuration)
             #expect(
                 failure?.message == "`\(store)` was made by an earlier build of etl (schema \(version)).")

@@ -30,7 +30,7 @@ import Testing
     @Test func `a second writer's error names the job to cancel`() throws {
         let lock = try StoreLock(store: store)
         lock.writeJobName("spring")
-        let failure = #expect(throws: StageFailure.self) { _ = try StoreLock(store: store) {} }
+        let failure = #expect(throws: ETLError.self) { _ = try StoreLock(store: store) {} }
         #expect(failure?.advice?.refers(to: UserCommand.cancel(job: "spring")) == true)
         withExtendedLifetime(lock) {}
     }
@@ -50,15 +50,15 @@ import Testing
         let path = store + ".lock"
         for text in ["minutes of the meeting\n", String(repeating: "a", count: 9_000)] {
             _ = try folder.write(text, to: "library.sqlite.lock")
-            let failure = #expect(throws: StageFailure.self) { _ = try StoreLock(store: store) }
+            let failure = #expect(throws: ETLError.self) { _ = try StoreLock(store: store) }
             #expect(failure?.kind == .cannotCreate)
             #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
         }
         unlink(path)
         let precious = try folder.write("data", to: "precious")
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: precious)
-        #expect(throws: StageFailure.self) { _ = try StoreLock(store: store) }
-        #expect(throws: StageFailure.self) { try StoreLock.requestStop(of: "spring", store: store) }
+        #expect(throws: ETLError.self) { _ = try StoreLock(store: store) }
+        #expect(throws: ETLError.self) { try StoreLock.requestStop(of: "spring", store: store) }
         #expect(!StoreLock.isHeld(store: store))
         #expect(try String(contentsOfFile: precious, encoding: .utf8) == "data")
         unlink(path)
@@ -76,7 +76,7 @@ import Testing
         }
         // No job's name is that long.
         _ = try folder.write(String(repeating: "a", count: 5_000), to: "library.sqlite.lock")
-        #expect(throws: StageFailure.self) { _ = try StoreLock(store: store) }
+        #expect(throws: ETLError.self) { _ = try StoreLock(store: store) }
     }
 
     @Test func `the lock of a killed run is taken over`() throws {
@@ -89,9 +89,9 @@ import Testing
 
     @Test(arguments: [":memory:", "file:x.sqlite", "file:x?mode=memory", "/dev/null", "/", "x/"])
     func `what is not a file is no store`(path: String) {
-        #expect(throws: StageFailure.self) { _ = try StoreLock(store: path) }
-        #expect(throws: StageFailure.self) { _ = try StoreFile.openForReading(path) }
-        #expect(throws: StageFailure.self) { _ = try StoreFile.openForWriting(path) }
+        #expect(throws: ETLError.self) { _ = try StoreLock(store: path) }
+        #expect(throws: ETLError.self) { _ = try StoreFile.openForReading(path) }
+        #expect(throws: ETLError.self) { _ = try StoreFile.openForWriting(path) }
     }
 
     @Test func `a file can have a name that means something to SQLite`() throws {
@@ -145,7 +145,7 @@ import Testing
         lock?.writeJobName("monday")
         for path in paths {
             #expect(StoreLock.jobRun(on: path) == "monday", "\(path)")
-            #expect(throws: StageFailure.self, "\(path)") { try second(path) }
+            #expect(throws: ETLError.self, "\(path)") { try second(path) }
             try StoreLock.requestStop(of: path, store: path)
             #expect(lock?.isStopRequested(of: path) == true)
         }
@@ -157,7 +157,7 @@ import Testing
         #expect(folder.names.filter { $0.hasSuffix(".lock") } == ["library.sqlite.lock"])
     }
 
-    private func second(_ path: String) throws(StageFailure) -> StoreLock {
+    private func second(_ path: String) throws(ETLError) -> StoreLock {
         try StoreLock(store: path, pausing: {})
     }
 

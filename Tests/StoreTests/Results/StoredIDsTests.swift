@@ -31,17 +31,17 @@ import Testing
     func `a store with another id is reported as damaged, and by its table`(id: Int64) throws {
         try store(with: work(id))
         let expected = "`\(path)` is damaged: there cannot be a row \(id) in table `works`."
-        let reading = #expect(throws: StageFailure.self) { try StoreFile.openForReading(path) }
+        let reading = #expect(throws: ETLError.self) { try StoreFile.openForReading(path) }
         #expect(reading?.message == expected)
         #expect(reading?.kind == .inputOutput)
-        let writing = #expect(throws: StageFailure.self) { try StoreFile.openForWriting(path) }
+        let writing = #expect(throws: ETLError.self) { try StoreFile.openForWriting(path) }
         #expect(writing?.message == expected)
     }
 
     @Test(arguments: [.max, -1] as [Int64])
     func `how far an index is complete is checked too`(row: Int64) throws {
         try store(with: "INSERT INTO flushed VALUES ('works', \(row))")
-        let failure = #expect(throws: StageFailure.self) { try StoreFile.openForReading(path) }
+        let failure = #expect(throws: ETLError.self) { try StoreFile.openForReading(path) }
         #expect(failure?.message.contains("row \(row) in the index of table `works`") == true)
     }
 
@@ -52,7 +52,7 @@ import Testing
                 INSERT INTO runs(id, job, first_row, first_author, started_at) VALUES (1, 1, 1, 1, 0);
                 UPDATE runs SET first_\(kind) = \(row)
                 """)
-        let failure = #expect(throws: StageFailure.self) { try StoreFile.openForReading(path) }
+        let failure = #expect(throws: ETLError.self) { try StoreFile.openForReading(path) }
         #expect(failure?.message.contains("there cannot be a run that began with \(kind) \(row).") == true)
     }
 

@@ -13,7 +13,7 @@ import Testing
     /// Removes the image from every batch or from some.
     private struct Inserted: Stage {
         let every: Int
-        func process(_ batch: consuming Batch<ResultBatch>) async throws(StageFailure) -> Batch<ResultBatch> {
+        func process(_ batch: consuming Batch<ResultBatch>) async throws(ETLError) -> Batch<ResultBatch> {
             var batch = batch
             if batch.sequence % every == 0 { batch.payload.image = nil }
             return batch
@@ -107,11 +107,11 @@ import Testing
         let seen = Guarded((placed: 0, records: 0))
         struct Look: Stage {
             let seen: Guarded<(placed: Int, records: Int)>
-            func process(_ batch: consuming Batch<ResultBatch>) async throws(StageFailure) -> Batch<
+            func process(_ batch: consuming Batch<ResultBatch>) async throws(ETLError) -> Batch<
                 ResultBatch
             > {
-                let placed = batch.payload.drafts.count { $0.entryPlaceholder != 0 }
-                let records = batch.payload.drafts.count
+                let placed = batch.payload.rows.count { $0.entryPlaceholder != 0 }
+                let records = batch.payload.rows.count
                 seen.withLock { $0 = ($0.placed + placed, $0.records + records) }
                 return batch
             }

@@ -20,8 +20,8 @@ import Testing
         [.given, .assumed, .fromShelves].randomElement(using: &random) ?? .given
     }
 
-    /// The lineage of a draft: the record's entry, then a candidate.
-    private static func draft(_ field: Field, source: Int, _ rule: MergeRule) -> [UInt8] {
+    /// The lineage of a prepared row: the record's entry, then a candidate.
+    private static func prepared(_ field: Field, source: Int, _ rule: MergeRule) -> [UInt8] {
         [field.rawValue, UInt8(source << 4) | rule.rawValue]
     }
 
@@ -43,10 +43,10 @@ import Testing
             }
             let (source, rule) = (Int.random(in: 0...1, using: &random), Self.rule(&random))
             let comparison = RowComparison(
-                offered: Self.draft(field, source: source, rule).withUnsafeBytes {
-                    LineageSummary(draft: $0, candidates: 1)
+                offered: Self.prepared(field, source: source, rule).withUnsafeBytes {
+                    LineageFields(prepared: $0, candidates: 1)
                 },
-                stored: lineage.encoded().withUnsafeBytes { LineageSummary(stored: $0) },
+                stored: lineage.encoded().withUnsafeBytes { LineageFields(stored: $0) },
                 isNewEntry: isNewEntry, onlyFills: onlyFills)
             let isSettled = Array(offered.utf8).withUnsafeBytes { offered in
                 Array(present.utf8).withUnsafeBytes { present in

@@ -41,7 +41,7 @@ import Testing
     }
 
     private func warnings(_ store: String = "s.sqlite") throws -> Int {
-        try number("SELECT count(*) FROM notices WHERE code = 'duplicate_source_id'", of: store)
+        try number("SELECT count(*) FROM warnings WHERE code = 'duplicate_source_id'", of: store)
     }
 
     @Test func `two books with one id are kept apart, and the second row has a warning`() async throws {
@@ -58,7 +58,7 @@ import Testing
         #expect(
             try number(
                 """
-                SELECT row FROM notices WHERE code = 'duplicate_source_id' AND field = 'Book Id' AND value = '6'
+                SELECT row FROM warnings WHERE code = 'duplicate_source_id' AND field = 'Book Id' AND value = '6'
                 AND entry = (SELECT e.id FROM entries e JOIN editions d ON d.id = e.edition
                     JOIN works w ON w.id = d.work WHERE w.title = 'Faust II')
                 """) == 3)
@@ -66,7 +66,7 @@ import Testing
 
     @Test func `the warning comes after other warnings of the row`() async throws {
         try await importing([Self.faust, Self.row("6", "Faust II", "9783150000015")])
-        let numbered = "SELECT count(*) FROM notices WHERE row = 3 AND number = "
+        let numbered = "SELECT count(*) FROM warnings WHERE row = 3 AND number = "
         #expect(try number(numbered + "0 AND code = 'isbn13_check_digit'") == 1)
         #expect(try number(numbered + "1 AND code = 'duplicate_source_id'") == 1)
     }

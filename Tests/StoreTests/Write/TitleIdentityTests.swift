@@ -23,7 +23,7 @@ import Testing
         func number(_ sql: String) throws -> Int { try Int(connection.number(sql)) }
         return (
             try number("SELECT count(*) FROM works"), try number("SELECT count(*) FROM editions"),
-            try number("SELECT count(*) FROM notices WHERE code = 'merged_by_title'")
+            try number("SELECT count(*) FROM warnings WHERE code = 'merged_by_title'")
         )
     }
 
@@ -69,7 +69,7 @@ import Testing
         let connection = try store.open()
         #expect(try connection.number("SELECT count(*) FROM works") == (areTwo ? 2 : 1))
         #expect(
-            try connection.number("SELECT count(*) FROM notices WHERE code = 'isbn_other_book'")
+            try connection.number("SELECT count(*) FROM warnings WHERE code = 'isbn_other_book'")
                 == (areTwo ? 1 : 0))
     }
 
@@ -113,7 +113,7 @@ import Testing
         let store = try StoreFile.openForReading(sample.folder.file("s.sqlite"))
         #expect(try store.number("SELECT count(*) FROM works") == 1)
         #expect(try store.number("SELECT count(*) FROM editions") == 2)
-        #expect(try store.number("SELECT count(*) FROM notices WHERE code = 'merged_by_title'") == 0)
+        #expect(try store.number("SELECT count(*) FROM warnings WHERE code = 'merged_by_title'") == 0)
         #expect(try store.number("SELECT count(*) FROM editions WHERE title = 'The Metamorphosis'") == 1)
     }
 
@@ -180,7 +180,7 @@ import Testing
                 WHERE w.title IN ('Cooking for Beginners', 'Dune')
                 """) == 2)
         #expect(try store.open().number("SELECT count(*) FROM works") == 2)
-        #expect(try store.open().number("SELECT count(*) FROM notices WHERE code = 'isbn_other_book'") == 1)
+        #expect(try store.open().number("SELECT count(*) FROM warnings WHERE code = 'isbn_other_book'") == 1)
     }
 
     @Test func `rows with one ISBN and two titles of a book are one book`() async throws {

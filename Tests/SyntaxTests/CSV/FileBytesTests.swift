@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct FileBytesTests {
-    private func kind(ofOpening path: String, from offset: Int64 = 0) -> StageFailure.Kind? {
+    private func kind(ofOpening path: String, from offset: Int64 = 0) -> ETLError.Kind? {
         do {
             _ = try FileBytes(path: path, from: offset)
             return nil
@@ -31,10 +31,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (ENOENT, StageFailure.Kind.missing), (EACCES, .permission), (EPERM, .permission),
+        (ENOENT, ETLError.Kind.missing), (EACCES, .permission), (EPERM, .permission),
         (EMFILE, .inputOutput),
     ])
-    func `the system's reasons are told apart`(code: Int32, kind: StageFailure.Kind) {
+    func `the system's reasons are told apart`(code: Int32, kind: ETLError.Kind) {
         #expect(ReadableFile.Refusal.system(code).failure(of: "a.csv").kind == kind)
     }
 

@@ -12,7 +12,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func rest(of source: inout any ByteSource) throws(StageFailure) -> [UInt8] {
+    private func rest(of source: inout any ByteSource) throws(ETLError) -> [UInt8] {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 70_000, alignment: 1)
         defer { buffer.deallocate() }
         var bytes: [UInt8] = []
@@ -64,7 +64,7 @@ import Testing
         let limits = RecordLimits(fieldBytes: 100, recordBytes: 200)
         let text = "a,\"" + String(repeating: "x", count: 1 << 20)
         let stop = StopSignal()
-        func read() throws(StageFailure) -> CSVReading {
+        func read() throws(ETLError) -> CSVReading {
             var reader = try RecordReader(
                 PiecewiseBytes(Array(text.utf8)), dialect: .comma, encoding: .utf8, limits: limits,
                 stop: stop,
@@ -73,7 +73,7 @@ import Testing
         }
         #expect(try read().records.count == 1)
         stop.raise()
-        #expect { try read() } throws: { ($0 as? StageFailure)?.kind == .temporary }
+        #expect { try read() } throws: { ($0 as? ETLError)?.kind == .temporary }
     }
 }
 

@@ -71,8 +71,8 @@ import Testing
         }
     }
 
-    private func stop(_ bytes: UnsafeRawBufferPointer) throws(StageFailure) {
-        throw StageFailure(.inputOutput, "The disk is full.")
+    private func stop(_ bytes: UnsafeRawBufferPointer) throws(ETLError) {
+        throw ETLError(.inputOutput, "The disk is full.")
     }
 
     @Test func `a failing writer ends the conversion`() throws {

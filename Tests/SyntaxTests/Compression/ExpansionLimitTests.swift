@@ -43,7 +43,7 @@ import Testing
         let folder = try TemporaryFolder()
         _ = try folder.write(bytes, to: name)
         #expect(try await Self.survey([name], in: folder, limit: 10 * least).recordCount >= 500)
-        let failure = await #expect(throws: StageFailure.self) {
+        let failure = await #expect(throws: ETLError.self) {
             try await Self.survey([name], in: folder, limit: least - 1)
         }
         #expect(failure?.kind == .tooLarge)
@@ -57,7 +57,7 @@ import Testing
         _ = try folder.write(second, to: "b.zip")
         let size = Self.table.utf8.count
         #expect(try await Self.survey(["a.gz", "b.zip"], in: folder, limit: 2 * size).files.count == 2)
-        let failure = await #expect(throws: StageFailure.self) {
+        let failure = await #expect(throws: ETLError.self) {
             try await Self.survey(["a.gz", "b.zip"], in: folder, limit: 2 * size - 1)
         }
         #expect(failure?.kind == .tooLarge)
@@ -75,7 +75,7 @@ import Testing
             return settings.files
         }
         #expect(try expand(limit: 20 * other.utf8.count) == ["\(path)/a.csv"])
-        let failure = #expect(throws: StageFailure.self) { try expand(limit: 5 * other.utf8.count) }
+        let failure = #expect(throws: ETLError.self) { try expand(limit: 5 * other.utf8.count) }
         #expect(failure?.kind == .tooLarge)
     }
 
@@ -84,7 +84,7 @@ import Testing
         let path = try folder.write(
             SheetDocument.open([("Books", String(repeating: "<table:table-row/>", count: 1_000))]),
             to: "a.ods")
-        let failure = #expect(throws: StageFailure.self) {
+        let failure = #expect(throws: ETLError.self) {
             try InputFile(path, limit: ExpansionLimit(bytes: 10_000))
         }
         #expect(failure?.kind == .tooLarge)

@@ -11,7 +11,7 @@ import Testing
 
     private func read(
         _ path: String, limit: InflateLimit = .text
-    ) throws(StageFailure) -> (bytes: [UInt8], file: DecompressedFile) {
+    ) throws(ETLError) -> (bytes: [UInt8], file: DecompressedFile) {
         let file = try DecompressedFile(path, limit: limit)
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 5_000, alignment: 1)
         defer { buffer.deallocate() }
@@ -23,8 +23,8 @@ import Testing
         }
     }
 
-    private func failure(_ path: String, limit: InflateLimit = .text) -> StageFailure? {
-        do throws(StageFailure) {
+    private func failure(_ path: String, limit: InflateLimit = .text) -> ETLError? {
+        do throws(ETLError) {
             _ = try read(path, limit: limit)
             return nil
         } catch {

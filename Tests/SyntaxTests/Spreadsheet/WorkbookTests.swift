@@ -176,7 +176,7 @@ import Testing
         #expect(bytes.count > 0)
         let path = try folder.write(ZipBytes.archive(texts: files), to: "bad")
         let workbook = try #require(try Workbook(ZipArchive(path)))
-        #expect(throws: StageFailure.self) { _ = try all(workbook.bytes(of: workbook.sheets[0])) }
+        #expect(throws: ETLError.self) { _ = try all(workbook.bytes(of: workbook.sheets[0])) }
     }
 
     @Test func `any damage of a workbook is a failure or other text, and never a trap`() throws {
@@ -194,12 +194,12 @@ import Testing
                 bytes.removeLast(Int.random(in: 1..<bytes.count, using: &random))
             }
             let path = try folder.write(bytes, to: "damaged")
-            do throws(StageFailure) {
+            do throws(ETLError) {
                 guard let workbook = try Workbook(ZipArchive(path)) else { continue }
                 for sheet in workbook.sheets {
                     var source = try workbook.bytes(of: sheet)
                     try withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) {
-                        (buffer) throws(StageFailure) in
+                        (buffer) throws(ETLError) in
                         while try source.read(into: buffer) > 0 {}
                     }
                 }

@@ -159,7 +159,7 @@ import Testing
     }
 
     @Test func `a file that cannot be written is a failure, and an unfinished workbook leaves none`() throws {
-        let failure = #expect(throws: StageFailure.self) { try write("missing/book.xlsx") { _ in } }
+        let failure = #expect(throws: ETLError.self) { try write("missing/book.xlsx") { _ in } }
         #expect(failure?.kind == .cannotCreate)
         _ = try WorkbookWriter(folder.file("unfinished.xlsx"), sheet: "s", columns: [.init("a", width: 9)])
         #expect(folder.names.isEmpty)

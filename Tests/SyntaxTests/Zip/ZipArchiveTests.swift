@@ -36,7 +36,7 @@ import Testing
         let whole = ZipBytes.archive([("a.csv", [UInt8](repeating: 65, count: 200))])
         for length in stride(from: 0, to: whole.count, by: 7) {
             let path = try folder.write(Array(whole[..<length]), to: "cut.zip")
-            #expect(throws: StageFailure.self) { _ = try ZipArchive(path) }
+            #expect(throws: ETLError.self) { _ = try ZipArchive(path) }
         }
         var wrong = whole
         wrong[60] = 66
@@ -45,14 +45,14 @@ import Testing
         let source = try archive.bytes(of: archive.entries[0])
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64, alignment: 1)
         defer { buffer.deallocate() }
-        #expect(throws: StageFailure.self) { while try source.read(into: buffer) > 0 {} }
+        #expect(throws: ETLError.self) { while try source.read(into: buffer) > 0 {} }
     }
 
     @Test func `an archive that says it has very many files is refused before they are listed`() throws {
         var bytes = ZipBytes.archive([("a", [])])
         for at in [10, 11, 8, 9] { bytes[bytes.count - 22 + at] = 0xFF }
         let path = try folder.write(bytes, to: "many.zip")
-        #expect(throws: StageFailure.self) { _ = try ZipArchive(path) }
+        #expect(throws: ETLError.self) { _ = try ZipArchive(path) }
     }
 
     @Test func `a path into a file is not one into a folder`() throws {

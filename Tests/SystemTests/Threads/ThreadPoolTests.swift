@@ -25,12 +25,12 @@ import Testing
 
     @Test func `a thread that is blocked holds up no other`() async throws {
         let pool = try ThreadPool(threads: 2)
-        let gate = DispatchSemaphore(value: 0)
-        let blocked = Task(executorPreference: pool) { gate.block() }
+        let semaphore = DispatchSemaphore(value: 0)
+        let blocked = Task(executorPreference: pool) { semaphore.block() }
         var sum = 0
         for number in 1...100 { sum += await Task(executorPreference: pool) { number }.value }
         #expect(sum == 5_050)
-        gate.signal()
+        semaphore.signal()
         await blocked.value
         pool.end()
     }

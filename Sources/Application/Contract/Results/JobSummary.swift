@@ -11,7 +11,7 @@ package struct JobSummary: Sendable, Hashable {
     package var duration: Int64
     /// When the results expire over HTTP, in milliseconds since 1970.
     package var expiresAt: Int64
-    package var quality: QualityTally
+    package var quality: QualityCounts
     /// Findings in the records: rejects, repairs and warnings.
     package var findings = FindingCounts()
     /// Records that wait for a service's answer.
@@ -35,7 +35,7 @@ package struct JobSummary: Sendable, Hashable {
 
     package init(
         jobId: String, pipeline: JobPipeline, state: JobState, counts: JobCounts, duration: Int64,
-        expiresAt: Int64, quality: QualityTally, stages: [StageMetrics], peakMemoryBytes: Int64
+        expiresAt: Int64, quality: QualityCounts, stages: [StageMetrics], peakMemoryBytes: Int64
     ) {
         self.jobId = jobId
         self.pipeline = pipeline

@@ -25,11 +25,11 @@ final class CoverCollection: Sendable {
     ///
     /// - Throws: `.usage` if it has other files, `.cannotCreate` if it cannot be made, `.temporary` if another process
     ///   writes it.
-    init(path: String) throws(StageFailure) {
+    init(path: String) throws(ETLError) {
         self.path = path
         images = CoverFolder(path: path + "/.images", advice: "Name a folder that you can write to.")
         guard Folder.names(in: path)?.isEmpty ?? true || FileSystem.access(images.path, F_OK) == 0 else {
-            throw StageFailure(
+            throw ETLError(
                 .usage, "`\(path)` has files that are not covers that `etl` has fetched.",
                 advice: "Name a new folder, or an empty one.")
         }
@@ -37,13 +37,13 @@ final class CoverCollection: Sendable {
         descriptor = FileSystem.open(images.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         if code == 0, descriptor < 0 { code = errno }
         guard code == 0 else {
-            throw StageFailure(
+            throw ETLError(
                 .cannotCreate, "The folder `\(path)` cannot be created: \(String(cString: strerror(code))).",
                 advice: "Name a folder that you can write to.")
         }
         // If the file system has no locks, other processes are not noticed.
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
-            throw StageFailure(
+            throw ETLError(
                 .temporary, "Another process is fetching covers into `\(path)`.",
                 advice: "Wait until it has ended, or name another folder.")
         }
@@ -54,9 +54,9 @@ final class CoverCollection: Sendable {
     deinit { if descriptor >= 0 { close(descriptor) } }
 
     /// Writes the files of the editions and their list.
-    package func write(_ search: CoverSearch, _ targets: CoverTargets) throws(StageFailure) -> CoverSummary {
+    package func write(_ search: CoverSearch, _ targets: CoverTargets) throws(ETLError) -> CoverCounts {
         var search = search
-        var summary = CoverSummary()
+        var summary = CoverCounts()
         var firsts: [CoverSearch.Digest: String] = [:]
         var list = CSVWriter()
         list.record(Self.columns)
@@ -121,7 +121,7 @@ final class CoverCollection: Sendable {
     ///   - first: The file that has the same content already, if any.
     private func place(
         _ image: String, as file: String, replacing name: String, sharing first: inout String?
-    ) throws(StageFailure) {
+    ) throws(ETLError) {
         // The content is on disk once: the file by address becomes another name of it too.
         if let first, first != image { try link(first, as: image) }
         first = first ?? image
@@ -137,7 +137,7 @@ final class CoverCollection: Sendable {
     }
 
     /// Makes a name a link to a file, or a copy where the file system has no links.
-    private func link(_ file: String, as name: String) throws(StageFailure) {
+    private func link(_ file: String, as name: String) throws(ETLError) {
         var (own, other) = (stat(), stat())
         if FileSystem.stat(file, &own) == 0, FileSystem.stat(name, &other) == 0, own.st_dev == other.st_dev,
             own.st_ino == other.st_ino
@@ -157,8 +157,8 @@ final class CoverCollection: Sendable {
     }
 
     /// - Parameter code: The system's error number.
-    private func failure(_ name: String, _ code: Int32) -> StageFailure {
-        StageFailure(
+    private func failure(_ name: String, _ code: Int32) -> ETLError {
+        ETLError(
             .inputOutput, "`\(name)` cannot be written: \(String(cString: strerror(code))).",
             advice: "Make space or fix permissions, then run the command again.")
     }

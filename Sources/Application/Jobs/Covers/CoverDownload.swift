@@ -49,7 +49,7 @@ package struct CoverDownload: Sendable {
     package func run(
         library: String?, waiting policy: LockWaitPolicy = LockWaitPolicy(),
         observing observe: @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in }
-    ) async throws(StageFailure) -> CoverSummary {
+    ) async throws(ETLError) -> CoverCounts {
         let targets = try CoverTargets(try StoreFile.openForReading(store, waiting: policy))
         var search = CoverSearch(try targets.ids(of: library), sharedBy: Self.sharingWorks)
         let folder = try CoverCollection(path: folder)
@@ -80,7 +80,7 @@ package struct CoverDownload: Sendable {
     private func ask(
         _ numbers: ArraySlice<Int>, _ search: inout CoverSearch, _ targets: CoverTargets,
         _ clients: CoverClients
-    ) async throws(StageFailure) {
+    ) async throws(ETLError) {
         var asked: [(number: Int, offer: CoverOffer)] = []
         for number in numbers {
             let offers = try targets.target(search[number].edition)?.offers ?? []

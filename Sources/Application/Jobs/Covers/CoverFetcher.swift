@@ -31,7 +31,7 @@ package struct CoverFetcher {
     /// The images at addresses. Those that are missing, too large, or not answered are left out.
     ///
     /// - Throws: If HTTP cannot be used, or images cannot be kept.
-    package func images(at addresses: [String]) async throws(StageFailure) -> [String: CoverImage] {
+    package func images(at addresses: [String]) async throws(ETLError) -> [String: CoverImage] {
         var seen: Set<String> = []
         let wanted = addresses.filter { CoverAddress.isAddress($0) && seen.insert($0).inserted }
         guard !wanted.isEmpty else { return [:] }

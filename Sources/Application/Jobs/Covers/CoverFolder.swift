@@ -13,7 +13,7 @@ struct CoverFolder: AnswerCache {
 
     func cachedAnswers(
         in form: AnswerFormat, _ keys: [ServiceKey]
-    ) async throws(StageFailure) -> [CachedAnswer?] {
+    ) async throws(ETLError) -> [CachedAnswer?] {
         keys.map { key in
             let file = file(of: key.text)
             var facts = stat()
@@ -27,7 +27,7 @@ struct CoverFolder: AnswerCache {
         }
     }
 
-    func save(_ answers: [NewAnswer], in form: AnswerFormat) async throws(StageFailure) {
+    func save(_ answers: [NewAnswer], in form: AnswerFormat) async throws(ETLError) {
         try check(Folder.make(path, mode: 0o777))
         for answer in answers where answer.cached.mismatches == 0 {
             let image = Array(answer.cached.body?.words ?? [])
@@ -36,9 +36,9 @@ struct CoverFolder: AnswerCache {
         }
     }
 
-    private func check(_ code: Int32) throws(StageFailure) {
+    private func check(_ code: Int32) throws(ETLError) {
         guard code != 0 else { return }
-        throw StageFailure(
+        throw ETLError(
             .cannotCreate, "Covers cannot be kept in `\(path)`: \(String(cString: strerror(code))).",
             advice: advice)
     }

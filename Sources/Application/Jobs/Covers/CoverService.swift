@@ -33,7 +33,7 @@ struct CoverService: Service {
     }
 }
 
-/// Asks the hosts of covers, at the pace of the rate limits that all processes of the user share.
+/// Asks the hosts of covers, within the rate limits that all processes of the user share.
 actor CoverClients {
     private let settings: ServiceSettings
     private let dependencies: ClientDependencies
@@ -45,7 +45,7 @@ actor CoverClients {
     /// - Throws: If HTTP cannot be used.
     init(
         _ settings: ServiceSettings, cache: (any AnswerCache)?, clock: any RunClock, stop: StopSignal
-    ) throws(StageFailure) {
+    ) throws(ETLError) {
         self.settings = settings
         var dependencies = ClientDependencies(
             transport: try ServiceClients.transport(settings),
@@ -57,7 +57,7 @@ actor CoverClients {
     /// The answers for addresses.
     ///
     /// - Throws: If images cannot be kept.
-    func ask(_ addresses: [String]) async throws(StageFailure) -> [String: ServiceAnswer] {
+    func ask(_ addresses: [String]) async throws(ETLError) -> [String: ServiceAnswer] {
         var found: [String: ServiceAnswer] = [:]
         for (host, addresses) in Dictionary(grouping: Set(addresses), by: HTTPRequest.origin)
             .sorted(by: { $0.key < $1.key })
@@ -70,7 +70,7 @@ actor CoverClients {
     }
 
     /// Keeps what has arrived, and ends.
-    func close() async throws(StageFailure) {
+    func close() async throws(ETLError) {
         for (_, client) in clients.sorted(by: { $0.key < $1.key }) { try await client.close() }
         clients = [:]
     }

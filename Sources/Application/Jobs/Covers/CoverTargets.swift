@@ -45,7 +45,7 @@ struct CoverTargets {
     private let candidate: Statement
 
     /// - Parameter connection: A store opened for reading.
-    init(_ connection: Connection) throws(StageFailure) {
+    init(_ connection: Connection) throws(ETLError) {
         self.connection = connection
         row = try connection.query(
             """
@@ -60,7 +60,7 @@ struct CoverTargets {
     ///
     /// - Parameter library: Nil for all libraries.
     /// - Throws: `.missing` if there is no such library.
-    func ids(of library: String?) throws(StageFailure) -> [(edition: Int64, work: Int64)] {
+    func ids(of library: String?) throws(ETLError) -> [(edition: Int64, work: Int64)] {
         let rows = try connection.query(
             """
             SELECT d.id, d.work FROM editions d
@@ -73,7 +73,7 @@ struct CoverTargets {
     }
 
     /// An edition; nil if it has been removed meanwhile.
-    func target(_ edition: Int64) throws(StageFailure) -> CoverTarget? {
+    func target(_ edition: Int64) throws(ETLError) -> CoverTarget? {
         defer { row.reset() }
         row.bind(1, edition)
         guard try row.next() else { return nil }
@@ -90,7 +90,7 @@ struct CoverTargets {
     /// edition of the work.
     private func covers(
         in lineage: Lineage
-    ) throws(StageFailure) -> (ofEdition: [String], ofWork: [String]) {
+    ) throws(ETLError) -> (ofEdition: [String], ofWork: [String]) {
         var (ofEdition, ofWork): ([String], [String]) = ([], [])
         for case .candidate(let id) in lineage.sources {
             candidate.bind(1, id)

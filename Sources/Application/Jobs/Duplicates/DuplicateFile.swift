@@ -4,7 +4,7 @@ import Formats
 import Store
 package import System
 
-/// A list of duplicates that a reader has looked at: the CSV of ``DuplicateList``. Of each group, the entry with `keep`
+/// A list of duplicates that a user has looked at: the CSV of ``DuplicateList``. Of each group, the entry with `keep`
 /// stays and gets the values of those with `join`; other lines change nothing.
 package struct DuplicateFile: Sendable {
     private struct Line {
@@ -18,7 +18,7 @@ package struct DuplicateFile: Sendable {
     private let groups: [(name: String, lines: [Line])]
 
     /// - Throws: `.unusableInput` for a file that is no such list, or a group without exactly one entry to keep.
-    package init(_ path: String) throws(StageFailure) {
+    package init(_ path: String) throws(ETLError) {
         self.path = path
         var table = try EditedTable(path, of: .duplicates)
         let names = table.columns.map { $0.lowercased() }
@@ -72,8 +72,8 @@ package struct DuplicateFile: Sendable {
     /// - Throws: `.unusableInput` if an entry is not in the store, was joined to another one than the list says, or is in
     ///   two groups.
     func joins(
-        _ places: ([EntryName]) async throws(StageFailure) -> [EntryPlace]
-    ) async throws(StageFailure) -> (joins: [(library: String, joins: [EntryJoin])], done: Int) {
+        _ places: ([EntryName]) async throws(ETLError) -> [EntryPlace]
+    ) async throws(ETLError) -> (joins: [(library: String, joins: [EntryJoin])], done: Int) {
         var joins: [(library: String, joins: [EntryJoin])] = []
         var (seen, done): (Set<Int64>, Int) = ([], 0)
         for group in groups where group.lines.count > 1 {
@@ -106,11 +106,11 @@ package struct DuplicateFile: Sendable {
         return (joins, done)
     }
 
-    private func joinedElsewhere(_ line: Line) -> StageFailure {
+    private func joinedElsewhere(_ line: Line) -> ETLError {
         outdated(line, "the entry was joined to another one before")
     }
 
-    private func outdated(_ line: Line, _ sentence: String) -> StageFailure {
+    private func outdated(_ line: Line, _ sentence: String) -> ETLError {
         Self.failure(
             path, line.number, sentence,
             advice: "The library has changed. Create the list again with \(UserCommand.duplicateTable).")
@@ -118,8 +118,8 @@ package struct DuplicateFile: Sendable {
 
     private static func failure(
         _ path: String, _ line: Int, _ sentence: String, advice: UserText
-    ) -> StageFailure {
-        StageFailure(.unusableInput, "\(path):\(line): \(sentence).", advice: advice)
+    ) -> ETLError {
+        ETLError(.unusableInput, "\(path):\(line): \(sentence).", advice: advice)
     }
 }
 
@@ -143,20 +143,20 @@ package struct JoinReport: Sendable, Hashable {
 
 extension LibraryEdits {
     /// Joins the entries of a reviewed list.
-    package func join(_ file: DuplicateFile) async throws(StageFailure) -> JoinReport {
-        let (joins, done) = try await file.joins { (names) throws(StageFailure) in try await places(names) }
+    package func join(_ file: DuplicateFile) async throws(ETLError) -> JoinReport {
+        let (joins, done) = try await file.joins { (names) throws(ETLError) in try await places(names) }
         var report = JoinReport(
             kept: joins.reduce(0) { $0 + $1.joins.count },
             joined: joins.reduce(0) { $0 + $1.joins.reduce(0) { $0 + $1.dropped.count } }, alreadyJoined: done
         )
         guard !isDryRun else { return report }
         for (library, joins) in joins {
-            do throws(StageFailure) {
+            do throws(ETLError) {
                 report.jobs.append(try await join(joins, library: library).name)
             } catch {
                 // What was joined stays, and has to be known to be taken back.
                 guard let last = report.jobs.last else { throw error }
-                throw StageFailure(
+                throw ETLError(
                     error.kind, "\(error.message) The entries of other libraries were joined before.",
                     advice: "To take that back, use \(UserCommand.undo(job: last)).")
             }

@@ -5,7 +5,7 @@ package import Store
 import Syntax
 package import System
 
-/// Lists entries that are about one book, for a reader to look at: `etl duplicates`.
+/// Lists entries that are about one book, for the user to look at: `etl duplicates`.
 package struct DuplicateList: Sendable {
     /// The formats for programs. CSV is what ``DuplicateFile`` reads.
     package enum Format: String, Sendable, CaseIterable { case csv, json }
@@ -33,8 +33,8 @@ package struct DuplicateList: Sendable {
     /// - Throws: `.missing` if there is no such library.
     package init(
         _ connection: Connection, of library: String?, includesSimilar: Bool
-    ) throws(StageFailure) {
-        proposals = try connection.snapshot { () throws(StageFailure) in
+    ) throws(ETLError) {
+        proposals = try connection.snapshot { () throws(ETLError) in
             if let library { _ = try LibraryNames(connection).id(of: library) }
             var proposals: [JoinProposal] = []
             let libraries = try connection.query("SELECT id, name FROM libraries ORDER BY id")
@@ -52,10 +52,10 @@ package struct DuplicateList: Sendable {
 
     private static func entries(
         of library: Int64, named name: String, _ connection: Connection
-    ) throws(StageFailure) -> [ComparedEntry] {
+    ) throws(ETLError) -> [ComparedEntry] {
         let rows = try connection.query(
             """
-            SELECT e.id, d.id, w.id, y.profile, e.source_id, coalesce(d.title, w.title, ''),
+            SELECT e.id, d.id, w.id, y.format, e.source_id, coalesce(d.title, w.title, ''),
                 iif(d.title IS NULL, w.subtitle, d.subtitle), d.isbn, d.isbns, w.first_publication_year, d.language,
                 w.series, e.date_started, e.date_read, e.earlier_readings, e.rating,
                 (SELECT json_group_array(name) FROM (SELECT a.name FROM contributors c JOIN authors a ON a.id = c.author
@@ -102,12 +102,12 @@ package struct DuplicateList: Sendable {
 
     /// The columns of the CSV. Those that name an entry are ``EditedTable/names``.
     static let columns = [
-        "group", "decision", "match", "score", "reading", "library", "profile", "sourceId", "title",
+        "group", "decision", "match", "score", "reading", "library", "sourceFormat", "sourceId", "title",
         "authors", "isbn13",
         "dateRead", "rating", "evidence",
     ]
 
-    package func write(as format: Format, to sink: ByteSink) throws(StageFailure) {
+    package func write(as format: Format, to sink: ByteSink) throws(ETLError) {
         switch format {
         case .csv:
             var out = CSVWriter()

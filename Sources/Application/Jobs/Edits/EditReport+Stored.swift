@@ -6,7 +6,7 @@ import System
 
 extension EditReport {
     /// Names the rows that an edit has changed.
-    init(_ outcome: EditOutcome, isDryRun: Bool, in connection: Connection) throws(StageFailure) {
+    init(_ outcome: EditOutcome, isDryRun: Bool, in connection: Connection) throws(ETLError) {
         self.init(job: outcome.job?.name, isDryRun: isDryRun, rows: [])
         let names = [
             try connection.query("SELECT key, title FROM works WHERE id = ?1"),
@@ -17,7 +17,7 @@ extension EditReport {
                 """),
             try connection.query(
                 """
-                SELECT l.name || '/' || y.profile || '/' || e.source_id, coalesce(d.title, w.title) FROM entries e
+                SELECT l.name || '/' || y.format || '/' || e.source_id, coalesce(d.title, w.title) FROM entries e
                 JOIN libraries l ON l.id = e.library JOIN layouts y ON y.id = e.layout
                 JOIN editions d ON d.id = e.edition JOIN works w ON w.id = d.work WHERE e.id = ?1
                 """),

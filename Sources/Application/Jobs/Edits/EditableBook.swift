@@ -4,7 +4,7 @@ package import Queries
 package import Store
 package import System
 
-/// The rows of a stored book that the reader wants to change.
+/// The rows of a stored book that the user wants to change.
 package struct EditableBook: Sendable {
     /// An entry of the book.
     package struct Entry: Sendable, Hashable {
@@ -35,7 +35,7 @@ package struct EditableBook: Sendable {
     ///   impossible ISBN.
     package init(
         _ reference: BookReference, library: String? = nil, in connection: Connection
-    ) throws(StageFailure) {
+    ) throws(ETLError) {
         let found = try BookLocator(connection).locate(reference)
         work = found.work
         let named = found.editions
@@ -57,7 +57,7 @@ package struct EditableBook: Sendable {
         if let library { _ = try LibraryNames(connection).id(of: library) }
         let read = try connection.query(
             """
-            SELECT e.id, e.edition, l.name, y.profile, e.source_id FROM entries e
+            SELECT e.id, e.edition, l.name, y.format, e.source_id FROM entries e
             JOIN libraries l ON l.id = e.library JOIN layouts y ON y.id = e.layout
             WHERE e.edition IN (\(editions.map { "\($0.id)" }.joined(separator: ", ")))
             AND (?1 IS NULL OR l.name = ?1) AND (?2 IS NULL OR e.source_id = ?2) ORDER BY 3, 4, 5, 1
@@ -73,7 +73,7 @@ package struct EditableBook: Sendable {
         }
         self.entries = entries
         if let library, entries.isEmpty {
-            throw StageFailure(
+            throw ETLError(
                 .missing, "The library `\(library)` does not have `\(self.title)`.",
                 advice: "Leave out \(UserSetting.library) to look in all libraries.")
         }
@@ -82,7 +82,7 @@ package struct EditableBook: Sendable {
     /// The row that a field belongs to.
     ///
     /// - Throws: `.usage` if the book has several editions or entries, or no entry.
-    package func row(of field: EditableField) throws(StageFailure) -> Int64 {
+    package func row(of field: EditableField) throws(ETLError) -> Int64 {
         switch field.part {
         case .work: return work
         case .edition:
@@ -90,17 +90,17 @@ package struct EditableBook: Sendable {
             if let only = editions.count == 1 ? editions.first : used.count == 1 ? used.first : nil {
                 return only
             }
-            throw StageFailure(
+            throw ETLError(
                 .usage, "`\(title)` has \(editions.count) editions.",
                 advice: "\(UserText("Name one by its ISBN or key")): \(Self.list(editionKeys)).")
         case .entry:
             if entries.count == 1, let entry = entries.first { return entry.id }
             if entries.isEmpty {
-                throw StageFailure(
+                throw ETLError(
                     .usage, "No library has `\(title)`, so it has no \(field.name).",
                     advice: "\(UserCommand.exportTable) lists the books of the libraries.")
             }
-            throw StageFailure(
+            throw ETLError(
                 .usage, "`\(title)` is in the libraries \(entries.count) times.",
                 advice:
                     "Name one by its ID, and the library with \(UserSetting.library): \(Self.list(entries.map { "id:\($0.sourceID) in \($0.library)" }))."
@@ -116,13 +116,13 @@ package struct EditableBook: Sendable {
     ///   - connection: A store opened for reading.
     static func checkISBN(
         _ values: [String], ofEdition edition: Int64, in connection: Connection
-    ) throws(StageFailure) {
+    ) throws(ETLError) {
         guard let text = values.first, let isbn = ISBN(text),
             let other = try BookLocator(connection).find(isbn), other.editions.first != edition
         else { return }
         let read = try connection.query("SELECT coalesce(title, key) FROM works WHERE id = \(other.work)")
         let title = try read.next() ? read.string(0) : text
-        throw StageFailure(
+        throw ETLError(
             .usage, "`\(title)` has the ISBN \(isbn.isbn13) already.",
             advice:
                 "Combine the books with \(UserCommand.mergeBooks), or correct the ISBN of the other one first."

@@ -7,7 +7,7 @@ package import Queries
 package import Store
 package import System
 
-/// Changes that the reader makes to stored books by hand: `etl set`, `etl lock`, `etl unlock`, `etl remove`.
+/// Changes that the user makes to stored books by hand: `etl set`, `etl lock`, `etl unlock`, `etl remove`.
 package struct LibraryEdits: Sendable {
     private let store: ResultsStore
     private let path: String
@@ -19,7 +19,7 @@ package struct LibraryEdits: Sendable {
     package init(
         _ path: String, isDryRun: Bool = false,
         observingCommits observe: (@Sendable (ResultsStore.CommitPoint) -> Void)? = nil
-    ) throws(StageFailure) {
+    ) throws(ETLError) {
         // Reports a missing store, which opening for writing would create.
         _ = try StoreFile.openForReading(path)
         store = try ResultsStore(path, limits: .fewBooks, observingCommits: observe)
@@ -37,7 +37,7 @@ package struct LibraryEdits: Sendable {
     package func edit(
         _ reference: BookReference, library: String?, pipeline: String,
         _ actions: [(field: EditableField, action: EditRequest.Action)]
-    ) async throws(StageFailure) -> EditReport {
+    ) async throws(ETLError) -> EditReport {
         let connection = try StoreFile.openForReading(path)
         let book = try EditableBook(reference, library: library, in: connection)
         var changes: [EditRequest.Change] = []
@@ -55,15 +55,14 @@ package struct LibraryEdits: Sendable {
 
     /// The fields of a book that `etl lock` and `etl unlock` are about if none is named: all for which the row
     /// is certain.
-    package func fields(of reference: BookReference, library: String?) throws(StageFailure) -> [EditableField]
-    {
+    package func fields(of reference: BookReference, library: String?) throws(ETLError) -> [EditableField] {
         let book = try EditableBook(reference, library: library, in: StoreFile.openForReading(path))
         return EditableField.allCases.filter { (try? book.row(of: $0)) != nil }
     }
 
     private func edit(
         _ changes: [EditRequest.Change], pipeline: String, library: String?, note: EditNote
-    ) async throws(StageFailure) -> EditReport {
+    ) async throws(ETLError) -> EditReport {
         let outcome = try await store.edit(
             request(changes, pipeline: pipeline, library: library, note: note))
         return try EditReport(outcome, isDryRun: isDryRun, in: StoreFile.openForReading(path))
@@ -83,7 +82,7 @@ package struct LibraryEdits: Sendable {
     ///
     /// - Parameter sheet: The path of the table.
     /// - Throws: `.unusableInput` if it is not an export of books.
-    package func edit(fromSheet sheet: String) async throws(StageFailure) -> SheetReport {
+    package func edit(fromSheet sheet: String) async throws(ETLError) -> SheetReport {
         var table = try EditedTable(sheet)
         let reader = try SheetReader(table.columns, in: StoreFile.openForReading(path))
         var changes = SheetChanges()
@@ -107,7 +106,7 @@ package struct LibraryEdits: Sendable {
     /// Combines books that are one: the other works become part of the first one.
     ///
     /// - Throws: `.usage` if they are one work already.
-    package func merge(_ books: [BookReference]) async throws(StageFailure) -> WorkChange {
+    package func merge(_ books: [BookReference]) async throws(ETLError) -> WorkChange {
         let connection = try StoreFile.openForReading(path)
         var found: [EditableBook] = []
         for book in books {
@@ -115,7 +114,7 @@ package struct LibraryEdits: Sendable {
             if !found.contains(where: { $0.work == next.work }) { found.append(next) }
         }
         guard let first = found.first, found.count > 1 else {
-            throw StageFailure(
+            throw ETLError(
                 .usage, "They are one book already: `\(found.first?.title ?? "")`.",
                 advice:
                     "Name books whose works differ. \(UserCommand.exportTable) lists them: the column `id` is the work's."
@@ -137,7 +136,7 @@ package struct LibraryEdits: Sendable {
     ///
     /// - Parameter books: Editions of one work, by ISBN or key, or entries.
     /// - Throws: `.usage` if they are of several works, or all editions of their work.
-    package func split(_ books: [BookReference]) async throws(StageFailure) -> WorkChange {
+    package func split(_ books: [BookReference]) async throws(ETLError) -> WorkChange {
         let connection = try StoreFile.openForReading(path)
         var editions: [Int64] = []
         var first: EditableBook?
@@ -145,7 +144,7 @@ package struct LibraryEdits: Sendable {
         for book in books {
             let next = try EditableBook(book, in: connection)
             if let first, first.work != next.work {
-                throw StageFailure(
+                throw ETLError(
                     .usage, "`\(next.title)` and `\(first.title)` are not editions of one book.",
                     advice: "Split the editions of one book at a time.")
             }
@@ -156,12 +155,12 @@ package struct LibraryEdits: Sendable {
             }
         }
         guard let first else {
-            throw StageFailure(.usage, "No edition is named.", advice: "Name one by ISBN.")
+            throw ETLError(.usage, "No edition is named.", advice: "Name one by ISBN.")
         }
         let all = try connection.number(
             "SELECT count(*) FROM editions WHERE \(EditionsOfWork.condition(work: "\(first.work)"))")
         guard editions.count < all else {
-            throw StageFailure(
+            throw ETLError(
                 .usage, "`\(first.title)` has no other editions than those that are to be taken out.",
                 advice: "Name some of its editions, by ISBN or key.")
         }
@@ -182,12 +181,12 @@ package struct LibraryEdits: Sendable {
     // MARK: Entries of one book
 
     /// Outcome of entries.
-    func places(_ names: [EntryName]) async throws(StageFailure) -> [EntryPlace] {
+    func places(_ names: [EntryName]) async throws(ETLError) -> [EntryPlace] {
         try await store.places(names)
     }
 
     /// Joins entries, as one job.
-    func join(_ joins: [EntryJoin], library: String) async throws(StageFailure) -> Job {
+    func join(_ joins: [EntryJoin], library: String) async throws(ETLError) -> Job {
         try await store.join(
             joins,
             request(
@@ -202,15 +201,15 @@ package struct LibraryEdits: Sendable {
     /// - Throws: `.usage` if several libraries have the book and none is named, or if none has it.
     package func remove(
         _ reference: BookReference, library: String?
-    ) async throws(StageFailure) -> (title: String, change: LibraryChange) {
+    ) async throws(ETLError) -> (title: String, change: LibraryChange) {
         let book = try EditableBook(reference, library: library, in: StoreFile.openForReading(path))
         guard let name = book.library else {
             guard let first = book.entries.first else {
-                throw StageFailure(
+                throw ETLError(
                     .usage, "No library has `\(book.title)`.",
                     advice: "\(UserCommand.exportTable) lists the books of the libraries.")
             }
-            throw StageFailure(
+            throw ETLError(
                 .usage, "Several libraries have `\(book.title)`.",
                 advice: "Name one with \(UserSetting.library), for example \(first.library).")
         }

@@ -25,12 +25,12 @@ struct SheetChanges {
 
     /// Rejects an ISBN that another edition has, or gets in this table.
     mutating func check(isbn values: [String], ofEdition edition: Int64, in connection: Connection)
-        throws(StageFailure)
+        throws(ETLError)
     {
         try EditableBook.checkISBN(values, ofEdition: edition, in: connection)
         guard let isbn = values.first else { return }
         if let other = isbns.updateValue(edition, forKey: isbn), other != edition {
-            throw StageFailure(
+            throw ETLError(
                 .usage, "Another row of the table has the ISBN \(isbn).",
                 advice: "Keep the right one of them.")
         }
@@ -67,7 +67,7 @@ struct SheetReader {
     /// The stored columns: those of the entry, then those of the edition and of the work.
     private static let stored = EditableField.allCases.filter { $0.column != nil && $0.isSettable }
 
-    init(_ columns: [String], in connection: Connection) throws(StageFailure) {
+    init(_ columns: [String], in connection: Connection) throws(ETLError) {
         self.connection = connection
         var header: [String: Int] = [:]
         for (index, name) in columns.enumerated() where header[name.lowercased()] == nil {
@@ -100,7 +100,7 @@ struct SheetReader {
     /// Library, format and source id of a row's entry.
     func name(of row: EditedTable.Row) -> EntryName {
         EntryName(
-            library: cell("library", of: row), formatName: cell("profile", of: row),
+            library: cell("library", of: row), formatName: cell("sourceFormat", of: row),
             sourceID: cell("sourceId", of: row))
     }
 
@@ -109,7 +109,7 @@ struct SheetReader {
     /// - Parameter entry: The entry that its name leads to, if any.
     func compare(
         _ edited: EditedTable.Row, with entry: Int64?, into changes: inout SheetChanges
-    ) throws(StageFailure) {
+    ) throws(ETLError) {
         let name = name(of: edited)
         row.bind(1, entry)
         defer { row.reset() }
@@ -130,7 +130,7 @@ struct SheetReader {
             for field in targets(of: column, isCleared: text.isEmpty) {
                 let before = field == .format && isAssumed ? [] : try values(of: field, work: work)
                 guard !Self.isSame(text, before, field) else { continue }
-                do throws(StageFailure) {
+                do throws(ETLError) {
                     let values = try field.values(of: Self.respelled(text, field))
                     guard values != before else { continue }
                     let id = [work, edition, entry][Int(field.part.rawValue)]
@@ -173,7 +173,7 @@ struct SheetReader {
         return row.optionalString(Int32(index) + 3).flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    private func values(of field: EditableField, work: Int64) throws(StageFailure) -> [String] {
+    private func values(of field: EditableField, work: Int64) throws(ETLError) -> [String] {
         if field == .authors { return try authors.authors(of: work).map(\.name) }
         return stored(field).map { field.values(ofStored: $0) } ?? []
     }

@@ -29,7 +29,7 @@ package struct SheetReport: Sendable, Hashable {
         package var title: String
         /// Library, format and source id.
         package var id: String
-        /// Whether the reader has removed its entry.
+        /// Whether the user has removed its entry.
         package var isRemoved: Bool
     }
 

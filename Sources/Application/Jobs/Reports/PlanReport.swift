@@ -63,7 +63,7 @@ package struct PlanReport: JSONObject, Sendable {
 }
 
 /// The output of `etl stages --json` for one stage.
-extension StageRecipe: JSONObject {
+extension StageFactory: JSONObject {
     package func writeFields(into out: inout JSONWriter) {
         out.field("name", name)
         out.field("role", role.rawValue)

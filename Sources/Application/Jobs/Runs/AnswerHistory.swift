@@ -23,7 +23,7 @@ struct AnswerHistory {
     private var counts: [String: [String: Counts]] = [:]
 
     /// Counts the cached answers of some services.
-    init(_ connection: Connection, of services: [ServiceDefinition]) throws(StageFailure) {
+    init(_ connection: Connection, of services: [ServiceDefinition]) throws(ETLError) {
         do {
             let read = try connection.prepare(
                 """

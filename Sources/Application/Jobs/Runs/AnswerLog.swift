@@ -33,10 +33,10 @@ struct AnswerLog: Sendable {
     /// Takes the answers that a killed run left into the store, which must not be open for writing.
     ///
     /// - Throws: `.cannotCreate` if something else has the file's name, and what writing to the store throws.
-    func recover(readBy services: [any Service], holding lock: StoreLock? = nil) throws(StageFailure) {
+    func recover(readBy services: [any Service], holding lock: StoreLock? = nil) throws(ETLError) {
         guard let descriptor = try SidecarFile.open(path, O_RDONLY) else { return }
         close(descriptor)
-        do throws(StageFailure) {
+        do throws(ETLError) {
             _ = try AnswerImport.take(path, into: store, readBy: services, mayEndEarly: true, holding: lock)
         } catch {
             throw error.kind == .unusableInput

@@ -76,27 +76,27 @@ package enum BookStages {
     /// A definition that is only checked.
     ///
     /// - Throws: `configuration` with everything that is wrong in it, each with its place.
-    package static func plan(_ definition: PipelineDefinition) throws(StageFailure) -> Plan {
+    package static func plan(_ definition: PipelineDefinition) throws(ETLError) -> Plan {
         try plan(definition, registry)
     }
 
     /// A plan that imports into a library, or refreshes it.
     static func plan(
         _ definition: PipelineDefinition, _ dependencies: LibraryDependencies
-    ) throws(StageFailure) -> Plan {
+    ) throws(ETLError) -> Plan {
         try plan(definition, registry(library: { dependencies }, catalog: nothing()))
     }
 
     /// A plan that builds a catalog.
     static func plan(
         _ definition: PipelineDefinition, _ dependencies: CatalogDependencies
-    ) throws(StageFailure) -> Plan {
+    ) throws(ETLError) -> Plan {
         try plan(definition, registry(library: nothing(), catalog: { dependencies }))
     }
 
     private static func plan(
         _ definition: PipelineDefinition, _ registry: StageRegistry
-    ) throws(StageFailure) -> Plan {
+    ) throws(ETLError) -> Plan {
         do { return try Plan(definition, registry: registry) } catch { throw error.failure }
     }
 
@@ -104,11 +104,11 @@ package enum BookStages {
     static func expectedFormats(of plan: Plan) -> [String] { plan.source.settings[formats] }
 
     /// The dependencies of a pipeline's stages. They are the same at each call.
-    typealias Open<Dependencies> = @Sendable () throws(StageFailure) -> Dependencies
+    typealias Open<Dependencies> = @Sendable () throws(ETLError) -> Dependencies
 
     private static func nothing<Dependencies>() -> Open<Dependencies> {
-        { () throws(StageFailure) in
-            throw StageFailure(.configuration, "The definition was checked, but not opened for a run.")
+        { () throws(ETLError) in
+            throw ETLError(.configuration, "The definition was checked, but not opened for a run.")
         }
     }
 
@@ -116,15 +116,15 @@ package enum BookStages {
         library: @escaping Open<LibraryDependencies>, catalog: @escaping Open<CatalogDependencies>
     ) -> StageRegistry {
         StageRegistry(
-            libraryRecipes(library) + catalogRecipes(catalog), providers: serviceSpecs)
+            libraryFactories(library) + catalogFactories(catalog), providers: serviceSpecs)
     }
 
-    private static func libraryRecipes(_ open: @escaping Open<LibraryDependencies>) -> [StageRecipe] {
+    private static func libraryFactories(_ open: @escaping Open<LibraryDependencies>) -> [StageFactory] {
         [
-            StageRecipe(
+            StageFactory(
                 source: "ReadLibrary", summary: "Reads library exports of all supported formats.",
                 settings: [formats.spec, batchRecords.spec, batchBytes.spec]
-            ) { (settings) throws(StageFailure) in
+            ) { (settings) throws(ETLError) in
                 let dependencies = try open()
                 var reading = dependencies.reading
                 reading.expectedFormats = settings[formats]
@@ -132,125 +132,125 @@ package enum BookStages {
                 reading.batchBytes = settings[batchBytes]
                 return ReadLibrary(reading, stop: dependencies.stop)
             }
-        ] + RowStages.recipes(open) + [
-            StageRecipe(
+        ] + RowStages.factories(open) + [
+            StageFactory(
                 source: "ReadStoredBooks",
                 summary: "Reads the stored books that a refresh chooses, one entry of each.",
                 settings: [batchRecords.spec, batchBytes.spec]
-            ) { (settings) throws(StageFailure) in
+            ) { (settings) throws(ETLError) in
                 let dependencies = try open()
                 return ReadStoredBooks(
                     store: dependencies.store, layouts: dependencies.refresh.layouts,
                     batchLimits: BatchLimits(records: settings[batchRecords], bytes: settings[batchBytes]),
                     isEnding: dependencies.refresh.isEnding)
             },
-            StageRecipe(
+            StageFactory(
                 stage: "ValidateISBN",
                 summary: "Checks the ISBN of each row and repairs it if only one repair is possible."
             ) { _ in ValidateISBN() },
-            StageRecipe(
+            StageFactory(
                 stage: "LookUpBooks",
                 summary: "Looks books up in catalogs and services, by ISBN, then by title and author."
-            ) { (_) throws(StageFailure) in
+            ) { (_) throws(ETLError) in
                 let dependencies = try open()
                 return LookUpBooks(
                     providers: dependencies.bookProviders, decisions: dependencies.decisions,
                     strategies: dependencies.clients.strategies, isFinal: dependencies.refresh.isFinal)
             },
-            StageRecipe(
+            StageFactory(
                 stage: "MergeCandidates",
                 summary: "Merges a row and its candidates into one book, field by field.",
                 settings: [policy.spec]
             ) { settings in MergeCandidates(policy: settings[policy]) },
-            StageRecipe(
+            StageFactory(
                 stage: "RecallSubjects",
                 summary:
                     "Takes the subjects of stored books from the store if only genres are derived again."
-            ) { (_) throws(StageFailure) in
+            ) { (_) throws(ETLError) in
                 let dependencies = try open()
                 guard dependencies.refresh.derivesGenres else { return RecallSubjects(nil) }
                 let store = dependencies.store
-                return RecallSubjects { (editions) throws(StageFailure) in
+                return RecallSubjects { (editions) throws(ETLError) in
                     try await store.subjects(ofEditions: editions)
                 }
             },
-            StageRecipe(
+            StageFactory(
                 stage: "NormalizeGenres", summary: "Turns subjects and shelves into canonical genres.",
                 settings: [genreLimit.spec, genreRules.spec]
-            ) { (settings) throws(StageFailure) in
+            ) { (settings) throws(ETLError) in
                 NormalizeGenres(rules: try open().genreRules(settings), limit: settings[genreLimit])
             },
-            StageRecipe(
+            StageFactory(
                 stage: "EnrichAuthors",
                 summary: "Adds Wikidata's data about authors who are identified with certainty."
-            ) { (_) throws(StageFailure) in
+            ) { (_) throws(ETLError) in
                 let dependencies = try open()
                 return EnrichAuthors(
                     directory: CompositePersonDirectory(
                         dependencies.refresh.derivesGenres ? [] : dependencies.catalogs,
                         services: dependencies.clients.directories))
             },
-            StageRecipe(
+            StageFactory(
                 stage: "KeepOffers",
-                summary: "Keeps what providers offer for stored books, and drops the readers' own values."
-            ) { (_) throws(StageFailure) in
+                summary: "Keeps what providers offer for stored books, and drops the users' own values."
+            ) { (_) throws(ETLError) in
                 let refresh = try open().refresh
                 return KeepOffers(fields: refresh.fields, keepsShelves: refresh.derivesGenres)
             },
-            StageRecipe(
+            StageFactory(
                 stage: "ComposeResults",
                 summary: "Computes keys, packs lineage and prepares books for writing."
-            ) { (_) throws(StageFailure) in
+            ) { (_) throws(ETLError) in
                 let dependencies = try open()
                 return ComposeResults(
                     library: dependencies.library, numbers: dependencies.store.numbers,
                     observing: dependencies.observeRecords)
             },
-            StageRecipe(
+            StageFactory(
                 sink: "WriteResults",
                 summary: "Commits the results, rejects and checkpoint of each batch in one transaction.",
                 settings: [batchesPerCommit.spec, expectations.spec, violationAction.spec]
-            ) { (settings) throws(StageFailure) in
+            ) { (settings) throws(ETLError) in
                 try open().sink(batchesPerCommit: settings[batchesPerCommit])
             },
-            StageRecipe(
+            StageFactory(
                 source: "ReadStore", summary: "Takes a store as it is, for WriteExport.", settings: []
-            ) { (_) throws(StageFailure) -> ReadStore in throw ReadStore.misplaced },
-            StageRecipe(
+            ) { (_) throws(ETLError) -> ReadStore in throw ReadStore.misplaced },
+            StageFactory(
                 sink: "WriteExport",
                 summary: "Writes an export in the format of a program; no store is kept.",
                 settings: [WriteExport.format.spec, WriteExport.out.spec, WriteExport.losses.spec]
-            ) { (_) throws(StageFailure) in
+            ) { (_) throws(ETLError) in
                 WriteExport(try open().sink(batchesPerCommit: batchesPerCommit.fallback))
             },
         ]
     }
 
-    private static func catalogRecipes(_ open: @escaping Open<CatalogDependencies>) -> [StageRecipe] {
+    private static func catalogFactories(_ open: @escaping Open<CatalogDependencies>) -> [StageFactory] {
         [
-            StageRecipe(
+            StageFactory(
                 source: "ReadDumps",
                 summary: "Reads dumps of Open Library and Wikidata, plain or gzip, as lines.",
                 settings: [dumpRecords.spec, dumpBytes.spec]
-            ) { (settings) throws(StageFailure) in
+            ) { (settings) throws(ETLError) in
                 var files = try open().dumps
                 files.batchRecords = settings[dumpRecords]
                 files.batchBytes = settings[dumpBytes]
                 return ReadDumps(files)
             },
-            StageRecipe(
+            StageFactory(
                 stage: "DecodeDumps", summary: "Decodes lines of dumps and keeps what a catalog needs.",
                 workers: 2
-            ) { (_) throws(StageFailure) in DecodeDumps(try open().dumps) },
-            StageRecipe(
+            ) { (_) throws(ETLError) in DecodeDumps(try open().dumps) },
+            StageFactory(
                 sink: "WriteCatalog",
                 summary:
                     "Stores the records and checkpoint of each batch in one transaction; writes the catalog at the end.",
                 settings: [catalogPath.spec, dumpsPerCommit.spec]
-            ) { (settings) throws(StageFailure) in
+            ) { (settings) throws(ETLError) in
                 let dependencies = try open()
                 return WriteCatalog(
-                    dependencies.draft, batchesPerCommit: settings[dumpsPerCommit], stop: dependencies.stop,
+                    dependencies.staged, batchesPerCommit: settings[dumpsPerCommit], stop: dependencies.stop,
                     begin: dependencies.beginsPart)
             },
         ]

@@ -30,7 +30,7 @@ struct BooksRefresh: Sendable {
     ///
     /// Books of which a service has not answered stay in the queue and are asked about again, as long as each
     /// time at least half of them are answered.
-    package func run() async throws(StageFailure) -> ImportOutcome {
+    package func run() async throws(ETLError) -> ImportOutcome {
         let start = core.clock.nanoseconds()
         let budget = CallBudget(calls: refresh.calls)
         let begun = try await begin(budget)
@@ -76,13 +76,13 @@ struct BooksRefresh: Sendable {
     }
 
     /// Finds the job to continue, opens the store, fills the queue and begins the job.
-    private func begin(_ budget: CallBudget) async throws(StageFailure) -> Begun {
+    private func begin(_ budget: CallBudget) async throws(ETLError) -> Begun {
         var request = request
         let known = try ImportJob.refreshToContinue(request, waiting: core.lockWaitPolicy)
         let start = known?.startedAt ?? core.clock.epochMilliseconds()
         if refresh.options.only != nil { request.isOffline = true }
         request.services = {
-            [services = request.services, refresh] (named, isOffline, defined) throws(StageFailure) in
+            [services = request.services, refresh] (named, isOffline, defined) throws(ETLError) in
             var settings = try services(named, isOffline, defined)
             settings.firstWaitPolicy = .patient
             settings.budget = budget
@@ -121,7 +121,7 @@ struct BooksRefresh: Sendable {
             formatName: nil, inputs: [], options: request.options)
         jobRequest.runState = JobRunState(services: [])
         jobRequest.continues = known?.id
-        let (job, left) = try await resources.closingOnFailure { () async throws(StageFailure) in
+        let (job, left) = try await resources.closingOnFailure { () async throws(ETLError) in
             let left = try await resources.store.fillQueue(selection)
             jobRequest.totalCount = left
             let job = try await resources.store.begin(jobRequest, asksServices: !clients.names.isEmpty)
@@ -141,7 +141,7 @@ struct BooksRefresh: Sendable {
     /// One pass over the queue.
     private func pass(
         over count: Int, _ resources: RunResources, from checkpoint: Position
-    ) async throws(StageFailure) -> RunReport {
+    ) async throws(ETLError) -> RunReport {
         // Books of which a service has not answered stay in the queue, and are not finished.
         var flow = try resources.flow { [observe = core.observe] _, open in
             if open > 0 { observe(.pendingInBatch(open)) }
@@ -178,7 +178,7 @@ struct BooksRefresh: Sendable {
             outcome.end = await store.isCancelRequested() ? .canceled : .stopped
         case .completed: if left > 0 { outcome.end = .unfinished(left: left, isSpent: isSpent) }
         }
-        do throws(StageFailure) {
+        do throws(ETLError) {
             if report.outcome == .completed, !core.stop.isRaised,
                 let violated = try await core.violation(resources)
             {
@@ -187,7 +187,7 @@ struct BooksRefresh: Sendable {
             let ended = try await store.end(
                 outcome.end.state, failure: outcome.end.failure?.message, busyMilliseconds: milliseconds)
             if let ended { outcome.job = ended }
-            if let measures = outcome.measures { try await store.note(measures) }
+            if let metrics = outcome.metrics { try await store.note(metrics) }
             try await core.undoViolation(&outcome, resources)
         } catch {
             if outcome.end.failure == nil, outcome.end != .canceled {
@@ -208,7 +208,7 @@ extension ImportJob {
     ///   like that.
     package static func refreshToContinue(
         _ request: ImportRequest, waiting policy: LockWaitPolicy = LockWaitPolicy()
-    ) throws(StageFailure) -> Job? {
+    ) throws(ETLError) -> Job? {
         let table = JobTable(try StoreFile.openForReading(request.storePath, waiting: policy))
         let wanted = request.options
         func isSame(_ job: Job) -> Bool {
@@ -218,7 +218,7 @@ extension ImportJob {
         if let name = request.jobName {
             guard let job = try table.job(named: name) else { return nil }
             if job.isRefresh, isSame(job), job.isUnfinished, job.undoneBy == nil { return job }
-            throw StageFailure(
+            throw ETLError(
                 .configuration,
                 "There is already a job `\(name)`, and it is not one that can continue like this.",
                 advice: "Specify another name, or leave out \(UserSetting.job).")
@@ -236,7 +236,7 @@ extension ImportJob {
     package static func booksToRefresh(
         _ request: ImportRequest, _ options: RefreshOptions, clock: any RunClock = SystemClock(),
         waiting policy: LockWaitPolicy = LockWaitPolicy()
-    ) throws(StageFailure) -> Int {
+    ) throws(ETLError) -> Int {
         let known = try refreshToContinue(request, waiting: policy)
         let connection = try StoreFile.openForReading(request.storePath, waiting: policy)
         return try RefreshQueue(connection).count(

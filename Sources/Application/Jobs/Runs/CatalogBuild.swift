@@ -37,28 +37,28 @@ package struct CatalogBuild: Sendable {
 
     /// Builds the catalog, or continues a build of the same files that was stopped.
     ///
-    /// - Throws: ``StageFailure/Kind/unusableInput`` for a file that is empty, truncated or not a dump, or
+    /// - Throws: ``ETLError/Kind/unusableInput`` for a file that is empty, truncated or not a dump, or
     ///   that was written to while it was read. An existing catalog stays unchanged.
-    package func run() async throws(StageFailure) -> CatalogOutcome {
+    package func run() async throws(ETLError) -> CatalogOutcome {
         // A wrong definition is reported before any file is opened.
         let named = try BookStages.plan(request.definition).sink.settings[BookStages.catalogPath]
         let path = request.output ?? named
         var files = DumpFiles(paths: request.files)
         let inputs = try files.survey()
         for path in files.withoutBooks { note(.skips(path: path)) }
-        let draft = try CatalogDraft(
+        let staged = try StagedCatalog(
             output: Self.place(path), inputs: inputs, updates: request.updates, builtAt: request.builtAt,
             keysInMemory: request.keysInMemory, noting: note)
-        files.arrange(draft.order)
+        files.arrange(staged.order)
 
         let meter = Guarded(
             CatalogBuildProgress(
                 phase: .reading, bytesRead: 0, totalBytes: inputs.reduce(0) { $0 + $1.size },
-                lines: draft.linesKept))
+                lines: staged.linesKept))
         files.latestYear = (Int32(request.builtAt.prefix(4)) ?? 2_100) + 2
         files.didRead = { bytes in meter.withLock { $0.bytesRead = bytes } }
         let observe = observe
-        let dependencies = CatalogDependencies(dumps: files, draft: draft, stop: stop) { phase in
+        let dependencies = CatalogDependencies(dumps: files, staged: staged, stop: stop) { phase in
             observe(
                 meter.withLock { progress in
                     progress.phase = phase
@@ -68,7 +68,7 @@ package struct CatalogBuild: Sendable {
         let plan = try BookStages.plan(request.definition, dependencies)
         let runner = Runner(
             reshape(try plan.flow()), clock: clock, retry: RetryPolicy(attempts: plan.attempts))
-        let report = await runner.run(from: draft.start, stop: stop) { event in
+        let report = await runner.run(from: staged.start, stop: stop) { event in
             guard case .committed(_, let lines, _) = event else { return }
             observe(
                 meter.withLock { progress in
@@ -76,7 +76,7 @@ package struct CatalogBuild: Sendable {
                     return progress
                 })
         }
-        return CatalogOutcome(path: path, report: try await end(report, draft))
+        return CatalogOutcome(path: path, report: try await end(report, staged))
     }
 
     /// The place to build the catalog in: the target of a symbolic link, so that the link is not replaced.
@@ -86,16 +86,16 @@ package struct CatalogBuild: Sendable {
         return StorePath.real(path)
     }
 
-    private func end(_ report: RunReport, _ draft: CatalogDraft) async throws(StageFailure)
+    private func end(_ report: RunReport, _ staged: StagedCatalog) async throws(ETLError)
         -> CatalogBuildReport?
     {
         switch report.outcome {
-        case .completed: return await draft.report()
+        case .completed: return await staged.report()
         case .stopped: return nil
         case .failed where stop.isRaised: return nil
         case .failed(let failure):
             // The same files would fail again, and files that replace them need a new build.
-            if failure.kind == .unusableInput { await draft.discard() }
+            if failure.kind == .unusableInput { await staged.discard() }
             throw failure
         }
     }
@@ -121,7 +121,7 @@ package struct CatalogBuildRequest: Sendable {
     /// Whether the existing catalog is the basis of the new one.
     package var updates = false
     /// Number of keys that a sorter holds in memory; the others are on disk.
-    package var keysInMemory = CatalogDraft.keysInMemory
+    package var keysInMemory = StagedCatalog.keysInMemory
     package var definition: PipelineDefinition
 
     package init(files: [String], output: String?, builtAt: String, definition: PipelineDefinition) {

@@ -17,7 +17,7 @@ struct CorrectedRowsImport: Sendable {
     ///
     /// - Throws: `.missing` if there is no such job, `.temporary` if it is not completed, and what reading
     ///   the list throws.
-    package func run() async throws(StageFailure) -> ImportOutcome {
+    package func run() async throws(ETLError) -> ImportOutcome {
         let began = core.clock.nanoseconds()
         let text = request.reading.text
         var request = request
@@ -36,7 +36,7 @@ struct CorrectedRowsImport: Sendable {
         // There are few records, so they can wait for their answers.
         resources.clients.waitPolicy.waitPolicy = .patient
         let reading = request.reading
-        var (job, figures) = try await resources.closingOnFailure { () async throws(StageFailure) in
+        var (job, figures) = try await resources.closingOnFailure { () async throws(ETLError) in
             let job = try await resources.store.take(completed: known.name)
             try await resources.noteSources()
             let intake = CorrectionImport(
@@ -49,7 +49,7 @@ struct CorrectedRowsImport: Sendable {
         async let _: Void = core.watch(job, resources.store)
 
         var report = RunReport(outcome: .completed, recordsCommitted: 0, stages: [], elapsed: 0)
-        do throws(StageFailure) {
+        do throws(ETLError) {
             report =
                 try await core.replayCorrected(resources, observing: { [core] in core.observe(.ran($0)) })
                 ?? report

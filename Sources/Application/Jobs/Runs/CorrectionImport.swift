@@ -22,12 +22,12 @@ struct CorrectionImport {
     private static let rowsKeptAtOnce = 256
 
     /// - Parameter text: The options for the list's own text.
-    func take(_ path: String, text: TextOptions) async throws(StageFailure) -> CorrectionCounts {
+    func take(_ path: String, text: TextOptions) async throws(ETLError) -> CorrectionCounts {
         let known = layouts.filter { $0.formatName != nil }
         let isMixed = known.contains { layout in
             layout.formatName.flatMap { try? LibraryFormats.named($0) }?.mixesEncodings ?? false
         }
-        func open() throws(StageFailure) -> CorrectedList {
+        func open() throws(ETLError) -> CorrectedList {
             try CorrectedList(
                 path, ofJob: job.name, text: text, isMixed: isMixed, limit: reading.expansionLimit, stop: stop
             )
@@ -79,7 +79,7 @@ struct CorrectionImport {
 
     private func keep(
         _ rows: inout [CorrectedRow], _ counts: inout CorrectionCounts
-    ) async throws(StageFailure) {
+    ) async throws(ETLError) {
         let kept = try await store.keep(rows)
         counts.taken += kept.records
         counts.repeated += kept.repeated
@@ -186,7 +186,7 @@ struct CorrectedDates {
         _ list: consuming CorrectedList, _ targets: [CorrectionImport.Target], job: Job,
         reading: ReadSettings,
         explicit: DateOrder?
-    ) throws(StageFailure) {
+    ) throws(ETLError) {
         self.reading = reading
         for (index, target) in targets.enumerated() {
             let format = try reading.format(of: target.layout)

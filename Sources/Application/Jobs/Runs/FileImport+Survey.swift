@@ -8,7 +8,7 @@ import System
 /// The survey of the files. A large file takes seconds, and a job that goes on can be canceled meanwhile.
 extension FileImport {
     /// Locks the store before the run opens it, and says which job will run.
-    func lock(for job: Job) throws(StageFailure) -> StoreLock {
+    func lock(for job: Job) throws(ETLError) -> StoreLock {
         let lock = try StoreLock(store: request.storePath)
         lock.writeJobName(job.name)
         return lock
@@ -17,7 +17,7 @@ extension FileImport {
     /// - Parameter lock: Where another process asks the job to stop; nil for a new job, which no one knows yet.
     func survey(
         _ request: ImportRequest, resuming job: Job?, holding lock: StoreLock?
-    ) async throws(StageFailure) -> LibrarySurvey {
+    ) async throws(ETLError) -> LibrarySurvey {
         // Ended and awaited with this function: later the run itself looks for requests.
         async let _: Void = watch(lock, for: job)
         return try await ReadLibrary(request.reading, stop: core.stop).surveyLibrary(
@@ -37,7 +37,7 @@ extension FileImport {
 extension FileImport {
     /// What earlier runs of the job have read and rejected since its budgets were last exceeded; nil without
     /// budgets or earlier runs. A job that was killed does not get a fresh budget.
-    func baseline(by job: Job?, _ request: ImportRequest) throws(StageFailure) -> BudgetBaseline? {
+    func baseline(by job: Job?, _ request: ImportRequest) throws(ETLError) -> BudgetBaseline? {
         guard let job, request.budgets != nil else { return nil }
         var baseline = try core.progress(job, in: request.storePath)
         guard let spent = job.runState.budgetBaseline else { return baseline }
@@ -49,7 +49,7 @@ extension FileImport {
     }
 
     /// Rejects a file that has changed before the checkpoint.
-    func check(_ job: Job, _ request: ImportRequest) throws(StageFailure) {
+    func check(_ job: Job, _ request: ImportRequest) throws(ETLError) {
         guard job.checkpoint != .start, let digest = job.tailDigest else { return }
         guard TailHash(files: request.reading.files).digest(before: job.checkpoint) == digest else {
             throw JobTable.changed(job)
@@ -60,7 +60,7 @@ extension FileImport {
     /// the same if their fingerprints match and the bytes before each job's checkpoint are unchanged.
     func readBefore(
         _ request: ImportRequest, _ survey: LibrarySurvey
-    ) throws(StageFailure) -> [Int64]? {
+    ) throws(ETLError) -> [Int64]? {
         guard let connection = try StoreFile.openIfStarted(request.storePath, waiting: core.lockWaitPolicy)
         else {
             return nil

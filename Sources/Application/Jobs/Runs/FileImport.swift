@@ -20,7 +20,7 @@ struct FileImport: Sendable {
     }
 
     /// - Throws: Failures that prevent the job from beginning. Later failures are in the outcome.
-    package func run() async throws(StageFailure) -> ImportOutcome {
+    package func run() async throws(ETLError) -> ImportOutcome {
         let start = core.clock.nanoseconds()
         let begun = try await begin()
         let (job, resources) = (begun.job, begun.resources)
@@ -32,7 +32,7 @@ struct FileImport: Sendable {
         await close(resources, &report)
         // A broken store cannot take copies, and says so at the end.
         if isRead, !report.isFailed, !resources.request.isDryRun {
-            do throws(StageFailure) {
+            do throws(ETLError) {
                 try await resources.store.keepInputs(resources.request.reading.files)
             } catch {
                 core.observe(.inputsNotKept(error))
@@ -44,8 +44,8 @@ struct FileImport: Sendable {
             milliseconds: Int64((core.clock.nanoseconds() - start) / 1_000_000))
         outcome.earlier = job.counts.totalProcessed
         outcome.waited = job.pending
-        do throws(StageFailure) {
-            if let measures = outcome.measures { try await resources.store.note(measures) }
+        do throws(ETLError) {
+            if let metrics = outcome.metrics { try await resources.store.note(metrics) }
             try await resources.store.note(outcome.pause)
             let pause = outcome.pause
             outcome.job.runState.pause = pause
@@ -57,7 +57,7 @@ struct FileImport: Sendable {
     }
 
     /// Finds the job to continue, surveys the files, opens the store and begins the job.
-    private func begin() async throws(StageFailure) -> Begun {
+    private func begin() async throws(ETLError) -> Begun {
         var request = request
         try request.reading.expandArchives()
         // A job that continues decides the options.
@@ -99,7 +99,7 @@ struct FileImport: Sendable {
         return Begun(job: job, resources: resources, survey: survey, flow: flow, budgets: Guarded(budgets))
     }
 
-    private func flow(_ resources: RunResources) throws(StageFailure) -> Flow {
+    private func flow(_ resources: RunResources) throws(ETLError) -> Flow {
         let isAsking = !resources.clients.names.isEmpty
         let noteOpen: ComposeResults.Observer = { [observe = core.observe] _, open in
             if open > 0 { observe(.pendingInBatch(open)) }
@@ -117,7 +117,7 @@ struct FileImport: Sendable {
     /// Reads the records that the job has not read yet.
     private func read(_ begun: Begun) async -> RunReport {
         let (flow, checkpoint, budgets) = (begun.flow, begun.job.checkpoint, begun.budgets)
-        do throws(StageFailure) {
+        do throws(ETLError) {
             // The stages get to know the records before the checkpoint first.
             try await ResumedRows(flow: flow, clock: core.clock, stop: core.stop).remember(before: checkpoint)
         } catch {
@@ -141,7 +141,7 @@ struct FileImport: Sendable {
     /// - Returns: Services without calls left, because of which pending records cannot be finished.
     private func finish(_ begun: Begun, _ report: inout RunReport) async -> Set<String> {
         let (resources, store) = (begun.resources, begun.resources.store)
-        do throws(StageFailure) {
+        do throws(ETLError) {
             if report.outcome == .completed, let replayed = try await core.replayCorrected(resources) {
                 report.outcome = replayed.outcome
             }
@@ -164,7 +164,7 @@ struct FileImport: Sendable {
     }
 
     private func close(_ resources: RunResources, _ report: inout RunReport) async {
-        do throws(StageFailure) {
+        do throws(ETLError) {
             try await resources.clients.close()
             // All records are read, but some are pending and were not waited for.
             if report.outcome == .completed, core.stop.isRaised, try await resources.store.pendingCount() > 0

@@ -7,10 +7,10 @@ import System
 /// import would need, and those among them that it would ask the services for.
 final class ForecastCache: AnswerCache {
     typealias Reader =
-        @Sendable (AnswerFormat, [ServiceKey]) async throws(StageFailure) -> [CachedAnswer?]
+        @Sendable (AnswerFormat, [ServiceKey]) async throws(ETLError) -> [CachedAnswer?]
 
     /// Keys of one kind at one service.
-    struct Tally: Sendable, Hashable {
+    struct Counts: Sendable, Hashable {
         var needed = 0
         /// Those without a fresh answer.
         var open = 0
@@ -20,7 +20,7 @@ final class ForecastCache: AnswerCache {
     private struct State: Sendable {
         /// Hashes of the keys that were counted. Each takes eight bytes.
         var seen: Set<UInt64> = []
-        var tallies: [String: [String: Tally]] = [:]
+        var tallies: [String: [String: Counts]] = [:]
     }
 
     private let read: Reader?
@@ -37,7 +37,7 @@ final class ForecastCache: AnswerCache {
 
     func cachedAnswers(
         in form: AnswerFormat, _ keys: [ServiceKey]
-    ) async throws(StageFailure) -> [CachedAnswer?] {
+    ) async throws(ETLError) -> [CachedAnswer?] {
         var answers = try await read?(form, keys) ?? Array(repeating: nil, count: keys.count)
         for (index, key) in keys.enumerated() {
             guard let answer = answers[index] else { continue }
@@ -48,7 +48,7 @@ final class ForecastCache: AnswerCache {
             for (key, answer) in zip(keys, answers) {
                 let hash = KeyHash.hash(Array(key.stored.utf8), seed: service)
                 guard state.seen.insert(hash).inserted else { continue }
-                state.tallies[form.service, default: [:]][key.kind.name, default: Tally()].needed += 1
+                state.tallies[form.service, default: [:]][key.kind.name, default: Counts()].needed += 1
                 guard answer == nil else { continue }
                 state.tallies[form.service]?[key.kind.name]?.open += 1
             }
@@ -57,10 +57,10 @@ final class ForecastCache: AnswerCache {
     }
 
     /// Nothing is asked for, so nothing is saved.
-    func save(_ answers: [NewAnswer], in form: AnswerFormat) async throws(StageFailure) {}
+    func save(_ answers: [NewAnswer], in form: AnswerFormat) async throws(ETLError) {}
 
     /// What was counted of a kind at a service.
-    func tally(_ kind: ServiceKey.Kind, of service: String) -> Tally {
-        state.withLock { $0.tallies[service]?[kind.name] } ?? Tally()
+    func tally(_ kind: ServiceKey.Kind, of service: String) -> Counts {
+        state.withLock { $0.tallies[service]?[kind.name] } ?? Counts()
     }
 }

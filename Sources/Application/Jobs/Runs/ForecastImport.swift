@@ -12,7 +12,7 @@ package import System
 /// Determines what an import would find, without writing anything and without asking services. The records
 /// are read, validated and looked up in catalogs as the import would do it, and counted.
 package struct ForecastImport: Sendable {
-    /// Maximum number of records from which the time of a run is estimated: a reader's library is counted as a whole.
+    /// Maximum number of records from which the time of a run is estimated: a user's library is counted as a whole.
     private static let sample = 4_000
 
     private let reading: ReadSettings
@@ -28,7 +28,7 @@ package struct ForecastImport: Sendable {
     package init(
         _ reading: ReadSettings, catalogPaths: [String], services: ServiceSettings = ServiceSettings(),
         store: String? = nil, clock: any RunClock = SystemClock()
-    ) throws(StageFailure) {
+    ) throws(ETLError) {
         var catalogs: [Catalog] = []
         for path in catalogPaths { catalogs.append(try Catalog(path)) }
         self.init(reading, catalogs: catalogs, services: services, store: store, clock: clock)
@@ -52,7 +52,7 @@ package struct ForecastImport: Sendable {
     /// - Throws: For a file that cannot be used.
     package func forecast(
         observingSurvey observeSurvey: (LibrarySurvey) -> Void = { _ in }
-    ) async throws(StageFailure) -> ImportForecast {
+    ) async throws(ETLError) -> ImportForecast {
         var reading = reading
         try reading.expandArchives()
         let survey = try await ReadLibrary(reading).surveyLibrary()
@@ -70,7 +70,7 @@ package struct ForecastImport: Sendable {
     /// - Returns: nil if no service is asked or nothing can be read.
     func serviceEstimate(
         for records: Int, filteringBy filter: FilterPending? = nil
-    ) async throws(StageFailure) -> ServiceEstimate? {
+    ) async throws(ETLError) -> ServiceEstimate? {
         guard !services.isEmpty, records > 0 else { return nil }
         var reading = reading
         reading.limit = min(reading.limit ?? .max, Self.sample)
@@ -89,18 +89,18 @@ package struct ForecastImport: Sendable {
     /// Reads all files and counts.
     private func count(
         _ reading: ReadSettings, filteringBy filter: FilterPending? = nil
-    ) async throws(StageFailure) -> ImportForecast {
-        var tally = ForecastTally()
+    ) async throws(ETLError) -> ImportForecast {
+        var tally = ForecastCounts()
         let lookUp = LookUpBooks(providers: catalogs.map { CatalogProvider($0) })
         let asked = services.services
-        let reader = try store.map { path throws(StageFailure) in try AnswerReader(of: path) }
+        let reader = try store.map { path throws(ETLError) in try AnswerReader(of: path) }
         var read: ForecastCache.Reader?
         if let reader {
-            read = { (form, keys) throws(StageFailure) in try await reader.cachedAnswers(in: form, keys) }
+            read = { (form, keys) throws(ETLError) in try await reader.cachedAnswers(in: form, keys) }
         }
         var pricing = try ServiceForecaster(
             services, catalogs: catalogs, reading: read,
-            history: try store.map { path throws(StageFailure) in
+            history: try store.map { path throws(ETLError) in
                 try AnswerHistory(StoreFile.openForReading(path), of: asked.map(\.definition))
             }, now: clock.epochMilliseconds())
         var left = reading.limit ?? .max
@@ -148,7 +148,7 @@ package struct ForecastImport: Sendable {
 }
 
 /// Counts what a forecast reports.
-private struct ForecastTally {
+private struct ForecastCounts {
     var hits = 0
     private var result = ImportForecast()
     private var keys: Set<UInt64> = []

@@ -12,7 +12,7 @@ package enum GenreRuleFiles {
     /// - Throws: `missing` or `configuration` for a file that is missing or wrong.
     package static func read(
         _ plan: Plan, kept: [String: DefinitionSource.File] = [:]
-    ) throws(StageFailure) -> [String: GenreRules] {
+    ) throws(ETLError) -> [String: GenreRules] {
         var rules: [String: GenreRules] = [:]
         for stage in plan.stages {
             guard let name = stage.settings[BookStages.genreRules], rules[name] == nil else { continue }
@@ -27,7 +27,7 @@ package enum GenreRuleFiles {
     }
 
     /// The rules in the file that a stage's settings name.
-    static func read(_ name: String, _ settings: Settings) throws(StageFailure) -> GenreRules {
+    static func read(_ name: String, _ settings: Settings) throws(ETLError) -> GenreRules {
         try GenreRules(file: path(name, from: settings.origin(of: BookStages.genreRules)))
     }
 

@@ -26,9 +26,9 @@ package enum ImportEvent: Sendable {
     /// The run was stopped; the answers that have arrived are brought into the library before it ends.
     case addingAnswers
     /// The input could not be copied into the store, so the job needs its files to finish pending records.
-    case inputsNotKept(StageFailure)
+    case inputsNotKept(ETLError)
     /// Rate limits are not shared with other runs, because their file cannot be used.
-    case limitsNotShared(StageFailure)
+    case limitsNotShared(ETLError)
     /// Services that are configured now but not asked, because the job began without them.
     case servicesLeftOut([String])
     /// A store that another program has locked; the import waits for it.
@@ -67,7 +67,7 @@ package struct ImportProgress: Sendable {
     /// Seconds that the services still need; nil if that is unknown or nothing is waited for.
     ///
     /// At first it is what the forecast says, without the requests that were made. The more records are
-    /// finished, the more their pace counts.
+    /// finished, the more their rate counts.
     ///
     /// - Parameter elapsed: Seconds since the job began.
     package func serviceSecondsLeft(elapsed: Double) -> Double? {
@@ -77,8 +77,8 @@ package struct ImportProgress: Sendable {
             after: calls, waitingFor: Set(statuses.keys), elapsed: elapsed)
         guard let pendingAtFirst, open < pendingAtFirst else { return max(queued, expected) }
         let share = Double(pendingAtFirst - open) / Double(pendingAtFirst)
-        let atThisPace = elapsed * (1 - share) / share
-        return max(queued, (1 - share) * expected + share * atThisPace)
+        let atThisRate = elapsed * (1 - share) / share
+        return max(queued, (1 - share) * expected + share * atThisRate)
     }
 
     /// Updates the progress with an event.

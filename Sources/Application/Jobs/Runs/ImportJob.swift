@@ -10,7 +10,7 @@ package struct ImportJob: Sendable {
     private let core: ImportRun
 
     /// - Parameters:
-    ///   - pacingClock: Decides when answers that have arrived are brought into the library; nil for the other
+    ///   - replayClock: Decides when answers that have arrived are brought into the library; nil for the other
     ///     clock. A test whose clock jumps would bring in each of them alone.
     ///   - watchClock: Decides when the run looks whether another process cancels it. It does not affect
     ///     results.
@@ -20,7 +20,7 @@ package struct ImportJob: Sendable {
     ///   - reshaping: Changes the flow before it runs, for tests that add delays.
     package init(
         _ request: ImportRequest, clock: any RunClock = SystemClock(),
-        pacingClock: (any RunClock)? = nil, watchClock: any RunClock = SystemClock(),
+        replayClock: (any RunClock)? = nil, watchClock: any RunClock = SystemClock(),
         stop: StopSignal = StopSignal(),
         observingCommits: (@Sendable (ResultsStore.CommitPoint) -> Void)? = nil,
         reshaping: @escaping @Sendable (Flow) -> Flow = { $0 },
@@ -29,7 +29,7 @@ package struct ImportJob: Sendable {
         self.request = request
         let progress = Guarded(ImportProgress())
         core = ImportRun(
-            clock: clock, pacingClock: pacingClock ?? clock, watchClock: watchClock, stop: stop,
+            clock: clock, replayClock: replayClock ?? clock, watchClock: watchClock, stop: stop,
             progress: progress,
             observe: { event in
                 progress.withLock { $0.note(event) }
@@ -44,7 +44,7 @@ package struct ImportJob: Sendable {
     /// Imports what the request's mode says.
     ///
     /// - Throws: Failures that prevent the job from beginning. Later failures are in the outcome.
-    package func run() async throws(StageFailure) -> ImportOutcome {
+    package func run() async throws(ETLError) -> ImportOutcome {
         switch request.mode {
         case .files, .restart, .pending: try await files.run()
         case .corrections(let list):
@@ -60,7 +60,7 @@ package struct ImportJob: Sendable {
     /// - Throws: `.missing` for a file or a job that does not exist, and what reading either throws.
     package static func jobToContinue(
         _ request: ImportRequest, waiting policy: LockWaitPolicy = LockWaitPolicy()
-    ) throws(StageFailure) -> Job? {
+    ) throws(ETLError) -> Job? {
         if request.corrected != nil {
             let connection = try StoreFile.openForReading(request.storePath, waiting: policy)
             return try JobTable(connection).existing(request.jobName)
@@ -77,7 +77,7 @@ package struct ImportJob: Sendable {
     /// the request starts or continues a job.
     package static func completedJob(
         _ request: ImportRequest, waiting policy: LockWaitPolicy = LockWaitPolicy()
-    ) throws(StageFailure) -> Job? {
+    ) throws(ETLError) -> Job? {
         guard case .files = request.mode, let name = request.jobName,
             let connection = try StoreFile.openIfStarted(request.storePath, waiting: policy),
             let job = try JobTable(connection).job(named: name), !job.isUnfinished, job.undoneBy == nil,

@@ -126,12 +126,12 @@ package struct ImportMessages: Sendable {
     ///
     /// - Parameter name: The name that the job was to have.
     package static func refused(
-        _ name: String, _ pipeline: JobPipeline, _ failure: StageFailure, now: Int64
+        _ name: String, _ pipeline: JobPipeline, _ failure: ETLError, now: Int64
     ) -> JobMessage {
         JobMessage(jobId: name, pipeline: pipeline, timestamp: now, Self.failed(failure))
     }
 
-    private static func failed(_ failure: StageFailure) -> JobMessage.Body {
+    private static func failed(_ failure: ETLError) -> JobMessage.Body {
         let code: ErrorCode =
             switch failure.kind {
             case .bug: .internalError
@@ -149,7 +149,7 @@ package struct ImportMessages: Sendable {
     }
 }
 
-extension StageFailure.Kind {
+extension ETLError.Kind {
     /// Whether the same request fails again: its input, its settings or its permissions have to be changed first. The
     /// same kinds are a refused request in a failure envelope.
     fileprivate var isFinal: Bool {

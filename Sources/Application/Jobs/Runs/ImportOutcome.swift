@@ -23,7 +23,7 @@ package struct ImportOutcome: Sendable {
         case violated([String], undoneBy: String?)
         /// Canceled by another process.
         case canceled
-        case failed(StageFailure)
+        case failed(ETLError)
 
         var state: JobState {
             switch self {
@@ -43,7 +43,7 @@ package struct ImportOutcome: Sendable {
             }
         }
 
-        var failure: StageFailure? { if case .failed(let failure) = self { failure } else { nil } }
+        var failure: ETLError? { if case .failed(let failure) = self { failure } else { nil } }
     }
 
     /// How it ended.
@@ -65,9 +65,9 @@ package struct ImportOutcome: Sendable {
     /// The services that were asked.
     package var services: [ServiceReport] = []
     /// The records that wait for services, by service.
-    package var waiting: [PendingRecords.Tally] = []
+    package var waiting: [PendingRecords.Counts] = []
 
-    /// Groups of duplicates that the reader has to look at; nil if the job joins none, or is not complete.
+    /// Groups of duplicates that the user has to look at; nil if the job joins none, or is not complete.
     package var duplicatesToReview: Int?
 
     /// Whether the run settled nothing: all records that it read, or that were pending before, still wait for
@@ -97,7 +97,7 @@ package struct ImportOutcome: Sendable {
 
 extension ImportOutcome {
     /// Stored metrics of the run; nil if it read nothing.
-    var measures: RunMeasures? {
+    var metrics: RunMetrics? {
         switch end {
         // The store may be what stopped the run, for example because another program has locked it.
         case .stopped, .canceled, .failed: return nil
@@ -106,16 +106,16 @@ extension ImportOutcome {
         guard report.recordsCommitted > 0 else { return nil }
         let services = services.map { service in
             let calls = service.calls(pending: 0)
-            return RunMeasures.Service(
+            return RunMetrics.Service(
                 name: calls.name, requests: calls.calls,
                 failed: calls.failures.reduce(calls.throttled) { $0 + $1.calls }, cached: calls.hits,
                 found: calls.found, notFound: calls.notFound, median: calls.p50)
         }
-        return RunMeasures(report, services: services, duration: milliseconds)
+        return RunMetrics(report, services: services, duration: milliseconds)
     }
 
     /// The closing summary. The job's state is that of a job no process is running, as `etl status` shows it.
-    package func summary(quality: QualityTally, expiresAt: Int64, peakMemoryBytes: Int64) -> JobSummary {
+    package func summary(quality: QualityCounts, expiresAt: Int64, peakMemoryBytes: Int64) -> JobSummary {
         var summary = JobSummary(
             jobId: job.name, pipeline: job.contractPipeline, state: job.state,
             counts: job.counts, duration: milliseconds, expiresAt: expiresAt, quality: quality,

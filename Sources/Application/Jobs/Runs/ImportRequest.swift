@@ -57,7 +57,7 @@ package struct ImportRequest: Sendable {
     /// Determines the services to ask, from the selected providers, whether the import is offline, and the
     /// definition's provider settings.
     package typealias Services =
-        @Sendable ([String]?, Bool, [String: Settings]) throws(StageFailure) -> ServiceSettings
+        @Sendable ([String]?, Bool, [String: Settings]) throws(ETLError) -> ServiceSettings
     /// The services to ask. A job that continues supplies all three values. By default no service is asked.
     package var services: Services = { _, _, _ in ServiceSettings() }
     /// The providers to ask, in order of preference, as in `--providers`; nil for all that are configured.
@@ -152,7 +152,7 @@ extension ImportRequest {
     /// The job request, before the files are surveyed or after.
     func job(
         _ survey: LibrarySurvey? = nil, resuming known: Job? = nil
-    ) throws(StageFailure) -> JobRequest {
+    ) throws(ETLError) -> JobRequest {
         var inputs = survey?.source.fingerprints ?? []
         if survey == nil {
             for path in reading.files { inputs.append(try InputFile(path).fingerprint()) }
@@ -178,12 +178,12 @@ extension ImportRequest {
     /// Takes over the options that a job began with. Options that the user gave explicitly must be the same.
     ///
     /// - Throws: `.configuration` if an explicit option would give the rest of the job other results.
-    package mutating func continueJob(with job: Job) throws(StageFailure) {
+    package mutating func continueJob(with job: Job) throws(ETLError) {
         let requested = options
         var kept = job.options ?? requested
         let advice = kept.advice(job.name, instead: requested, explicit: explicit)
         if pipelineChoice != .any, job.pipeline != definition.name {
-            throw StageFailure(
+            throw ETLError(
                 .configuration,
                 "Job `\(job.name)` runs the pipeline `\(job.pipeline)` and cannot continue with `\(definition.name)`.",
                 advice: advice)
@@ -194,7 +194,7 @@ extension ImportRequest {
         if reading.files.isEmpty { reading.files = job.files }
         try take(kept.options)
         // Even if the file or the library's rules have changed since.
-        reading.rules = try kept.rules.map { file throws(StageFailure) in try MappingRules(file) }
+        reading.rules = try kept.rules.map { file throws(ETLError) in try MappingRules(file) }
         reading.dateOrders = kept.dateOrders ?? []
         genreRules = kept.genreRules ?? [:]
         if budgets == nil { budgets = kept.budgets.flatMap { ErrorBudgets($0) } }
@@ -203,7 +203,7 @@ extension ImportRequest {
     /// Opens the files that the request and a plan name, unless the job has kept their text.
     ///
     /// - Throws: `missing` or `configuration` for a file that is missing or wrong.
-    mutating func openNamedFiles(of plan: Plan) throws(StageFailure) -> NamedFiles {
+    mutating func openNamedFiles(of plan: Plan) throws(ETLError) -> NamedFiles {
         var files = NamedFiles(genreRules: try GenreRuleFiles.read(plan, kept: genreRules))
         genreRules = files.genreRules.compactMapValues(\.file)
         for path in catalogPaths { files.catalogs.append(try Catalog(path)) }
@@ -213,7 +213,7 @@ extension ImportRequest {
     /// The settings for reading with the rules that the library remembers, unless the user named others.
     ///
     /// - Throws: What opening the store throws.
-    func readingWithRules(waiting policy: LockWaitPolicy) throws(StageFailure) -> ReadSettings {
+    func readingWithRules(waiting policy: LockWaitPolicy) throws(ETLError) -> ReadSettings {
         var reading = reading
         if rulesPath == nil { try reading.takeRules(of: library, in: storePath, waiting: policy) }
         return reading
@@ -232,12 +232,12 @@ extension ImportRequest {
 
     private mutating func take(
         _ source: DefinitionSource, of job: String, advice: UserText
-    ) throws(StageFailure) {
+    ) throws(ETLError) {
         let kept: PipelineDefinition
         do { kept = try source.read() } catch { throw error.failure }
         if pipelineChoice == .exactly {
             if let path = try Self.difference(between: kept, and: definition) {
-                throw StageFailure(
+                throw ETLError(
                     .configuration, "The definition has changed since job `\(job)` started: \(path) differs.",
                     advice: advice)
             }
@@ -249,7 +249,7 @@ extension ImportRequest {
     /// The first value that affects results and differs between two definitions; nil if there is none.
     private static func difference(
         between a: PipelineDefinition, and b: PipelineDefinition
-    ) throws(StageFailure) -> String? {
+    ) throws(ETLError) -> String? {
         let (a, b) = (try effects(of: a), try effects(of: b))
         if let pair = zip(a, b).first(where: { $0 != $1 }) { return pair.0.path }
         return a.count == b.count ? nil : "the list of stages"
@@ -262,7 +262,7 @@ extension ImportRequest {
 
     /// The values of a definition that affect the results. They do not include those about speed, and where
     /// services are reached.
-    private static func effects(of definition: PipelineDefinition) throws(StageFailure) -> [Effect] {
+    private static func effects(of definition: PipelineDefinition) throws(ETLError) -> [Effect] {
         let plan = try BookStages.plan(definition)
         return plan.configuration.map { Effect(path: $0.path, value: $0.value) }.filter { effect in
             !effect.path.hasPrefix("run.") && !effect.path.hasPrefix("providers.")
@@ -272,7 +272,7 @@ extension ImportRequest {
         }
     }
 
-    private mutating func take(_ options: [JobOptions.Option: [String]]) throws(StageFailure) {
+    private mutating func take(_ options: [JobOptions.Option: [String]]) throws(ETLError) {
         library = options[.library]?.first ?? JobOptions.defaultLibrary
         try reading.take(
             words: options.compactMap { option, words in words.first.map { (key: option.rawValue, word: $0) }

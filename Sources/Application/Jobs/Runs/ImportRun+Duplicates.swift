@@ -11,9 +11,9 @@ extension ImportRun {
     /// Joins what is certain.
     ///
     /// - Returns: The number of groups that are left to look at.
-    func joinDuplicates(_ resources: RunResources) async throws(StageFailure) -> Int {
+    func joinDuplicates(_ resources: RunResources) async throws(ETLError) -> Int {
         let (store, library) = (resources.store, resources.request.library)
-        let found = try await store.read { (connection) throws(StageFailure) in
+        let found = try await store.read { (connection) throws(ETLError) in
             try DuplicateList(connection, of: library, includesSimilar: true)
         }
         // A killed run has joined everything, and only its end was not stored. Corrected rows come after the end.
@@ -22,7 +22,7 @@ extension ImportRun {
         try await store.join(found.joins)
         guard !found.joins.isEmpty else { return found.groups.count }
         // A pair of similar books can be one less now, if one of them was joined.
-        return try await store.read { (connection) throws(StageFailure) in
+        return try await store.read { (connection) throws(ETLError) in
             try DuplicateList(connection, of: library, includesSimilar: true).groups.count
         }
     }

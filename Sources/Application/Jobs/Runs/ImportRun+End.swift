@@ -69,7 +69,7 @@ extension ImportRun {
 
     /// Whether something failed only because the run was to stop and did not wait any longer, for example for
     /// a locked store. The next run does the rest.
-    func isGivenUp(_ failure: StageFailure) -> Bool {
+    func isGivenUp(_ failure: ETLError) -> Bool {
         stop.isRaised && [.temporary, .transient].contains(failure.kind)
     }
 
@@ -81,7 +81,7 @@ extension ImportRun {
     private static func missed(_ silent: Set<String>, _ job: Job) -> ImportOutcome.End? {
         silent.min().map { service in
             .failed(
-                StageFailure(
+                ETLError(
                     .unavailable, "\(service) is required, but left records unanswered.",
                     advice: "To ask it again, run \(UserCommand.resume(job: job.name))."))
         }
@@ -89,7 +89,7 @@ extension ImportRun {
 
     /// The end of a run that only has to wait until services have calls again.
     private static func paused(
-        _ pending: [PendingRecords.Tally], heldBackBy others: Set<String>, _ services: [ServiceReport]
+        _ pending: [PendingRecords.Counts], heldBackBy others: Set<String>, _ services: [ServiceReport]
     ) -> ImportOutcome.End? {
         let spent = others.union(
             pending.filter { $0.reasons[LookupOutcome.quota.name] != nil }.map(\.service))
@@ -103,7 +103,7 @@ extension ImportRun {
     private static func spent(_ sentence: String?, _ job: Job) -> ImportOutcome.End? {
         sentence.map { sentence in
             .failed(
-                StageFailure(
+                ETLError(
                     .budget, sentence,
                     advice: """
                         To see why, run \(UserCommand.errors(job: job.name)). To continue with a fresh budget, run \

@@ -18,9 +18,9 @@ extension ImportRun {
     /// that this run does not ask answers from the cache; records that need more stay pending.
     ///
     /// Services are asked in slices. After each, the job is run again with the answers that have arrived, so
-    /// that the library has them while others are still waited for (``ReplayPacing``). Questions that failed
+    /// that the library has them while others are still waited for (``ReplaySchedule``). Questions that failed
     /// are asked again as long as each time at least half of them are answered.
-    func finishPending(_ resources: RunResources) async throws(StageFailure) -> PendingPassResult {
+    func finishPending(_ resources: RunResources) async throws(ETLError) -> PendingPassResult {
         let store = resources.store
         var pending = try await store.pendingCount()
         guard pending > 0, !stop.isRaised else { return PendingPassResult() }
@@ -76,7 +76,7 @@ extension ImportRun {
     /// have arrived.
     private func ask(
         _ pass: PendingPass, _ resources: RunResources
-    ) async throws(StageFailure) -> (pass: PendingPass.Pass, settled: Int, isCutShort: Bool) {
+    ) async throws(ETLError) -> (pass: PendingPass.Pass, settled: Int, isCutShort: Bool) {
         let settled = Guarded(0)
         let noteSettled: ComposeResults.Observer = { [observe] finished, _ in
             guard finished > 0 else { return }
@@ -101,7 +101,7 @@ extension ImportRun {
     /// - Returns: The result of the pass if it cannot go on; nil if nothing is missing.
     private func fillGaps(
         _ pass: PendingPass, _ resources: RunResources
-    ) async throws(StageFailure) -> PendingPassResult? {
+    ) async throws(ETLError) -> PendingPassResult? {
         guard try await resources.store.hasLostAnswers() else { return nil }
         resources.clients.waitPolicy.beginLaterPass(.gapsOnly)
         switch await pass.pass(over: try passes(resources), pending: false) {
@@ -116,7 +116,7 @@ extension ImportRun {
     /// Brings the answers that have arrived into the library of a run that was stopped.
     ///
     /// - Parameter limit: The number of records that were read, if not all.
-    func addAnswers(_ resources: RunResources, limit: Int? = nil) async throws(StageFailure) {
+    func addAnswers(_ resources: RunResources, limit: Int? = nil) async throws(ETLError) {
         // No answer arrives after this.
         try await resources.clients.close()
         let store = resources.store
@@ -131,13 +131,13 @@ extension ImportRun {
 
     /// Rolls the job back and runs it once more with everything that is known. This is one transaction:
     /// readers see the library before or after it, and a run that is interrupted changes nothing.
-    private func runAgain(_ resources: RunResources) async throws(StageFailure) -> RunReport {
+    private func runAgain(_ resources: RunResources) async throws(ETLError) -> RunReport {
         let flow = reshape(try resources.plan.flow().withoutCopies)
         try await resources.clients.saveAll()
-        return try await resources.answers.replay { () async throws(StageFailure) in
+        return try await resources.answers.replay { () async throws(ETLError) in
             // Lookups do not see what is written from here on until the end.
             try await resources.store.beginRollback()
-            do throws(StageFailure) {
+            do throws(ETLError) {
                 var report = await runner(flow, resources).run(stop: resources.dependencies.stop)
                 if report.outcome == .completed, let replayed = try await replayCorrected(resources) {
                     report.outcome = replayed.outcome
@@ -158,7 +158,7 @@ extension ImportRun {
     /// The job's flows: over its files, and over its corrected records.
     private func passes(
         _ resources: RunResources, observing observe: ComposeResults.Observer? = nil
-    ) throws(StageFailure) -> [Flow] {
+    ) throws(ETLError) -> [Flow] {
         [
             reshape(try resources.flow(observing: observe).withoutCopies),
             try correctedFlow(resources, onlyRejected: false, observing: observe),

@@ -10,7 +10,7 @@ import System
 struct ImportRun: Sendable {
     let clock: any RunClock
     /// Decides when answers that have arrived are brought into the library.
-    let pacingClock: any RunClock
+    let replayClock: any RunClock
     /// Decides when the run looks whether another process cancels it, and tells how far it is.
     let watchClock: any RunClock
     let stop: StopSignal
@@ -42,7 +42,7 @@ struct ImportRun: Sendable {
     static let watchInterval: UInt64 = 250_000_000
 
     /// Records that all runs of a job have read and rejected.
-    func progress(_ job: Job, in store: String) throws(StageFailure) -> BudgetBaseline {
+    func progress(_ job: Job, in store: String) throws(ETLError) -> BudgetBaseline {
         let counts = try FindingCounter(try StoreFile.openForReading(store, waiting: lockWaitPolicy)).counts(
             of: job)
         return BudgetBaseline(

@@ -39,14 +39,14 @@ struct LibraryDependencies: Sendable {
     }
 
     /// The rules that a stage's settings name.
-    func genreRules(_ settings: Settings) throws(StageFailure) -> GenreRules {
+    func genreRules(_ settings: Settings) throws(ETLError) -> GenreRules {
         guard let name = settings[BookStages.genreRules] else { return GenreRules() }
         if let rules = named.genreRules[name] { return rules }
         return try GenreRuleFiles.read(name, settings)
     }
 
     /// The sink that writes into the store.
-    func sink(batchesPerCommit: Int) throws(StageFailure) -> WriteResults {
+    func sink(batchesPerCommit: Int) throws(ETLError) -> WriteResults {
         // A refresh reads no file.
         let hasFiles = !reading.files.isEmpty
         let digest = TailHash(files: reading.files)
@@ -55,7 +55,7 @@ struct LibraryDependencies: Sendable {
             // With services, every batch is committed at once: their cached answers are in the store
             // too and must be readable immediately.
             defersCommit: clients.names.isEmpty, stop: stop
-        ) { [reading] (end) throws(StageFailure) in
+        ) { [reading] (end) throws(ETLError) in
             guard hasFiles else { return nil }
             let tail = digest.digest(before: end)
             // Checked after the digest: then the file that was read and digested is the one that was
@@ -85,7 +85,7 @@ struct CatalogDependencies: Sendable {
     /// The dumps that the catalog is built from.
     var dumps: DumpFiles
     /// The catalog being built.
-    var draft: CatalogDraft
+    var staged: StagedCatalog
     var stop: StopSignal
     /// Called with each part of the catalog as its writing begins.
     var beginsPart: @Sendable (CatalogBuildProgress.Phase) -> Void

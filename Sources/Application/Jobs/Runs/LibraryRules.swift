@@ -20,7 +20,7 @@ package struct LibraryRules: Sendable {
     /// The remembered file; nil for none.
     package func file(
         waiting policy: LockWaitPolicy = LockWaitPolicy()
-    ) throws(StageFailure) -> DefinitionSource.File? {
+    ) throws(ETLError) -> DefinitionSource.File? {
         guard let connection = try StoreFile.openIfStarted(store, waiting: policy) else { return nil }
         return try RememberedRules(connection).file(of: library)
     }
@@ -30,7 +30,7 @@ package struct LibraryRules: Sendable {
     /// - Parameter now: Milliseconds since 1970.
     package func set(
         _ rules: MappingRules, now: Int64, waiting policy: LockWaitPolicy = LockWaitPolicy()
-    ) throws(StageFailure) {
+    ) throws(ETLError) {
         try RememberedRules.keep(rules.file, of: library, in: store, now: now, waiting: policy)
     }
 
@@ -39,7 +39,7 @@ package struct LibraryRules: Sendable {
     /// - Returns: The file that was remembered; nil if there was none, and then nothing is written.
     package func clear(
         waiting policy: LockWaitPolicy = LockWaitPolicy()
-    ) throws(StageFailure) -> DefinitionSource.File? {
+    ) throws(ETLError) -> DefinitionSource.File? {
         guard let file = try file(waiting: policy) else { return nil }
         try RememberedRules.keep(nil, of: library, in: store, now: 0, waiting: policy)
         return file
@@ -52,8 +52,8 @@ extension ReadSettings {
     /// - Throws: What opening the store throws, and `configuration` if a newer version has written the rules.
     package mutating func takeRules(
         of library: String, in store: String, waiting policy: LockWaitPolicy = LockWaitPolicy()
-    ) throws(StageFailure) {
+    ) throws(ETLError) {
         let file = try LibraryRules(of: library, in: store).file(waiting: policy)
-        rules = try file.map { file throws(StageFailure) in try MappingRules(file) }
+        rules = try file.map { file throws(ETLError) in try MappingRules(file) }
     }
 }

@@ -34,7 +34,7 @@ struct PendingPass: Sendable {
 
     /// How a pass ended, and which records it left pending.
     enum Pass: Sendable {
-        case completed(CollectPendingReasons.Tally)
+        case completed(CollectPendingReasons.Counts)
         case ended(RunReport)
     }
 
@@ -88,7 +88,7 @@ struct PendingPass: Sendable {
 /// and stores why. The stored reason is today's, whatever kept the services from answering before.
 struct CollectPendingReasons: Sink {
     /// Records that a pass left pending.
-    struct Tally: Sendable, Hashable {
+    struct Counts: Sendable, Hashable {
         var open = 0
         /// Services that have no calls left today.
         var spent: Set<String> = []
@@ -98,10 +98,10 @@ struct CollectPendingReasons: Sink {
 
     /// Nil if the records are not pending.
     let store: ResultsStore?
-    let tally = Guarded(Tally())
+    let tally = Guarded(Counts())
 
-    package func write(_ batch: consuming Batch<ResultBatch>) async throws(StageFailure) {
-        let records = batch.payload.drafts.compactMap { PendingRecord($0) }
+    package func write(_ batch: consuming Batch<ResultBatch>) async throws(ETLError) {
+        let records = batch.payload.rows.compactMap { PendingRecord($0) }
         try await store?.noteReasons(of: records)
         tally.withLock { tally in
             tally.open += records.count
@@ -116,7 +116,7 @@ struct CollectPendingReasons: Sink {
         }
     }
 
-    func finish() async throws(StageFailure) {}
+    func finish() async throws(ETLError) {}
 }
 
 /// Passes either the pending records of a job or the others. Each batch is looked up in the store, because
@@ -126,7 +126,7 @@ struct FilterPending: Stage {
     /// Which of the two pass.
     let isPending: Bool
 
-    func process(_ batch: consuming Batch<LibraryRows>) async throws(StageFailure) -> Batch<LibraryRows> {
+    func process(_ batch: consuming Batch<LibraryRows>) async throws(ETLError) -> Batch<LibraryRows> {
         var batch = batch
         batch.rejects = []
         // A batch can have records of two files.

@@ -47,15 +47,15 @@ package struct PipelineTest: Sendable {
     /// The fixtures in a folder, sorted by name.
     ///
     /// - Throws: `missing` if there is no such folder, or no fixture in it.
-    package static func fixtures(in folder: String) throws(StageFailure) -> [Fixture] {
+    package static func fixtures(in folder: String) throws(ETLError) -> [Fixture] {
         guard let names = Folder.names(in: folder) else {
-            throw StageFailure(
+            throw ETLError(
                 .missing, "There is no folder `\(folder)`.",
                 advice: "Create it, and put input files for the pipeline into it.")
         }
         let inputs = names.filter { !$0.hasSuffix(suffix) && !$0.hasPrefix(".") }.sorted()
         guard !inputs.isEmpty else {
-            throw StageFailure(
+            throw ETLError(
                 .missing, "There is no input file in `\(folder)`.",
                 advice: "Put input files for the pipeline into it.")
         }
@@ -67,12 +67,12 @@ package struct PipelineTest: Sendable {
     /// The output of the pipeline for a fixture. The store is temporary.
     ///
     /// - Throws: What the import throws or ends with.
-    package func output(for fixture: Fixture, stop: StopSignal = StopSignal()) async throws(StageFailure)
+    package func output(for fixture: Fixture, stop: StopSignal = StopSignal()) async throws(ETLError)
         -> [UInt8]
     {
         let reading = ReadSettings(files: [fixture.input])
         return try await TemporaryImport(reading, definition).run(stop: stop) {
-            (store, _) throws(StageFailure) in
+            (store, _) throws(ETLError) in
             var bytes: [UInt8] = []
             try Export(store).write(.all, as: .ndjson) { bytes += $0 }
             return bytes
@@ -93,9 +93,9 @@ package struct PipelineTest: Sendable {
     }
 
     /// Writes the output of a fixture as the expected one.
-    package static func accept(_ output: [UInt8], of fixture: Fixture) throws(StageFailure) {
+    package static func accept(_ output: [UInt8], of fixture: Fixture) throws(ETLError) {
         guard PartFile.replace(fixture.expected, with: output) == 0 else {
-            throw StageFailure(
+            throw ETLError(
                 .cannotCreate, "`\(fixture.expected)` cannot be written.",
                 advice: "Check the permissions of its folder.")
         }

@@ -21,12 +21,11 @@ struct ReadCorrected: Source {
         set { reading.batchLimits = newValue }
     }
 
-    func survey() async throws(StageFailure) -> SourceSurvey {
+    func survey() async throws(ETLError) -> SourceSurvey {
         SourceSurvey(recordCount: nil, fingerprints: [])
     }
 
-    package func read(from position: Position, into emitter: Emitter<LibraryRows>) async throws(StageFailure)
-    {
+    package func read(from position: Position, into emitter: Emitter<LibraryRows>) async throws(ETLError) {
         var last: RecordPlace?
         while true {
             let rows = try await store.corrected(
@@ -49,7 +48,7 @@ struct ReadCorrected: Source {
     /// Emits records with the same file, layout and date order.
     private func emit(
         _ corrected: ArraySlice<CorrectedRow>, of first: CorrectedRow, to emitter: Emitter<LibraryRows>
-    ) async throws(StageFailure) -> Bool {
+    ) async throws(ETLError) -> Bool {
         let cells = try StoredRecords(
             first.layout, reading,
             dateOrder: first.dateOrder ?? reading.dateOrder(ofFile: first.position.file))

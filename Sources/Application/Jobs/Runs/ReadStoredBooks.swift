@@ -17,12 +17,11 @@ struct ReadStoredBooks: Source {
     /// Whether to read no more books, because the run's budget is spent or no service answers.
     let isEnding: @Sendable () async -> Bool
 
-    func survey() async throws(StageFailure) -> SourceSurvey {
+    func survey() async throws(ETLError) -> SourceSurvey {
         SourceSurvey(recordCount: nil, fingerprints: [])
     }
 
-    package func read(from position: Position, into emitter: Emitter<LibraryRows>) async throws(StageFailure)
-    {
+    package func read(from position: Position, into emitter: Emitter<LibraryRows>) async throws(ETLError) {
         var record = position.record
         var last: RefreshQueue.StoredBook?
         while await !isEnding() {
@@ -87,7 +86,7 @@ struct StoredLayouts: Sendable {
     }
 
     /// What reads records of a layout.
-    func cells(of layout: CorrectedRow.Layout) throws(StageFailure) -> StoredRecords {
+    func cells(of layout: CorrectedRow.Layout) throws(ETLError) -> StoredRecords {
         let header = HeaderNames(layout.names)
         let own = chosen.first {
             $0.formatName == layout.formatName && $0.reading.columns.columns(in: header) != nil

@@ -13,7 +13,7 @@ struct ResumedRows {
     let stop: StopSignal
 
     /// Lets the flow's stages process the records before a checkpoint. Throws what they throw.
-    func remember(before checkpoint: Position) async throws(StageFailure) {
+    func remember(before checkpoint: Position) async throws(ETLError) {
         guard checkpoint != .start,
             let last = flow.stages.lastIndex(where: { type(of: $0.stage).remembersRecords })
         else { return }
@@ -37,7 +37,7 @@ struct FilterEarlier: Stage {
 
     static func isBefore(_ a: Position, _ b: Position) -> Bool { (a.file, a.byte) < (b.file, b.byte) }
 
-    func process(_ batch: consuming Batch<LibraryRows>) async throws(StageFailure) -> Batch<LibraryRows> {
+    func process(_ batch: consuming Batch<LibraryRows>) async throws(ETLError) -> Batch<LibraryRows> {
         var batch = batch
         batch.rejects = []
         batch.payload.rows.removeAll { !Self.isBefore($0.position, end) }
@@ -47,7 +47,7 @@ struct FilterEarlier: Stage {
 
 /// The sink of records that only had to pass some stages.
 struct DiscardRows: Sink {
-    package func write(_ batch: consuming Batch<LibraryRows>) async throws(StageFailure) {}
+    package func write(_ batch: consuming Batch<LibraryRows>) async throws(ETLError) {}
 
-    func finish() async throws(StageFailure) {}
+    func finish() async throws(ETLError) {}
 }

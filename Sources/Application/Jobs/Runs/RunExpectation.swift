@@ -54,7 +54,7 @@ package struct RunExpectation: Sendable, Hashable {
     }
 
     /// The figures that it is about, in words, if it does not hold; nil if it does.
-    func violation(_ figures: RunFigures) -> String? {
+    func violation(_ figures: JobMetrics) -> String? {
         guard !condition.holds(for: FigureRecord(figures: figures)) else { return nil }
         let found = condition.fields.map { index in
             let name = Self.schema.fields[index].name
@@ -66,7 +66,7 @@ package struct RunExpectation: Sendable, Hashable {
     }
 
     private struct FigureRecord: ExpressionRecord {
-        let figures: RunFigures
+        let figures: JobMetrics
 
         func value(ofField index: Int) -> ExpressionValue {
             ExpressionValue(number: figures[RunExpectation.schema.fields[index].name])
@@ -74,7 +74,7 @@ package struct RunExpectation: Sendable, Hashable {
     }
 }
 
-extension RunFigures {
+extension JobMetrics {
     /// A figure by its name in expectations; 0 if there is nothing to count.
     fileprivate subscript(_ name: String) -> Double {
         func share(_ part: Int, of whole: Int) -> Double { whole > 0 ? Double(part) / Double(whole) : 0 }
@@ -101,7 +101,7 @@ struct RunExpectations {
     }
 
     /// Violations as text.
-    func violations(_ store: ResultsStore) async throws(StageFailure) -> [String] {
+    func violations(_ store: ResultsStore) async throws(ETLError) -> [String] {
         guard !all.isEmpty, let figures = try await store.figures(of: all.flatMap(\.fields)) else {
             return []
         }

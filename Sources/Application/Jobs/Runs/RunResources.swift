@@ -8,7 +8,7 @@ import System
 /// Resources of a run with an open store.
 struct RunResources {
     var request: ImportRequest
-    var answers: PacedAnswers
+    var answers: ReplayedAnswers
     var plan: Plan
     /// The dependencies the plan was made with.
     var dependencies: LibraryDependencies
@@ -23,7 +23,7 @@ struct RunResources {
     /// The flow of the job's definition.
     ///
     /// - Parameter observe: Called with the number of finished and of pending records of each batch.
-    func flow(observing observe: ComposeResults.Observer? = nil) throws(StageFailure) -> Flow {
+    func flow(observing observe: ComposeResults.Observer? = nil) throws(ETLError) -> Flow {
         guard let observe else { return try plan.flow() }
         var dependencies = dependencies
         dependencies.observeRecords = observe
@@ -33,7 +33,7 @@ struct RunResources {
     /// The same for a run that another signal ends.
     ///
     /// - Parameter limit: The number of records to read; nil for all.
-    func stopping(by stop: StopSignal, limit: Int? = nil) throws(StageFailure) -> RunResources {
+    func stopping(by stop: StopSignal, limit: Int? = nil) throws(ETLError) -> RunResources {
         var resources = self
         resources.dependencies.stop = stop
         if let limit { resources.dependencies.reading.limit = limit }
@@ -42,8 +42,8 @@ struct RunResources {
     }
 
     /// Begins a job, and stores with it which services and catalogs it asks.
-    func begin(_ request: JobRequest) async throws(StageFailure) -> Job {
-        try await closingOnFailure { () async throws(StageFailure) in
+    func begin(_ request: JobRequest) async throws(ETLError) -> Job {
+        try await closingOnFailure { () async throws(ETLError) in
             let job = try await store.begin(request)
             try await noteSources()
             return job
@@ -51,16 +51,16 @@ struct RunResources {
     }
 
     /// Stores with the job which services and catalogs it asks.
-    func noteSources() async throws(StageFailure) {
+    func noteSources() async throws(ETLError) {
         try await store.noteAsking(clients.names)
         try await store.note(try await ImportRun.notes(of: dependencies.catalogs))
     }
 
     /// Runs the beginning of a job. If that fails, all clients are closed.
     func closingOnFailure<Begun>(
-        _ body: () async throws(StageFailure) -> Begun
-    ) async throws(StageFailure) -> Begun {
-        do throws(StageFailure) {
+        _ body: () async throws(ETLError) -> Begun
+    ) async throws(ETLError) -> Begun {
+        do throws(ETLError) {
             return try await body()
         } catch {
             try? await clients.close()
@@ -82,7 +82,7 @@ extension ImportRun {
         _ request: ImportRequest, _ files: NamedFiles, settings definedSettings: [String: Settings],
         refreshing scope: RefreshScope = RefreshScope(), expecting records: Int, resuming known: Job?,
         holding lock: StoreLock? = nil
-    ) async throws(StageFailure) -> RunResources {
+    ) async throws(ETLError) -> RunResources {
         var limits = request.limits
         limits.expect(records: records)
         var services = try request.services(request.providers, request.isOffline, definedSettings)
@@ -93,7 +93,7 @@ extension ImportRun {
             observingCommits: commits)
         let asked = if let known { try await store.servicesAsked(by: known) } else { Set<String>() }
         if let known { try leaveOutNewServices(&services, of: known, asked: asked) }
-        let answers = PacedAnswers(store, log: log, clock: pacingClock)
+        let answers = ReplayedAnswers(store, log: log, clock: replayClock)
         let clients = try ServiceClients(
             services, askedBefore: asked, cache: answers, clock: clock, stop: stop
         ) { [observe] in observe(.waiting($0)) }
@@ -128,7 +128,7 @@ extension ImportRun {
     }
 
     /// The descriptions of catalogs that are stored with the job.
-    static func notes(of catalogs: [Catalog]) async throws(StageFailure) -> [CatalogReference] {
+    static func notes(of catalogs: [Catalog]) async throws(ETLError) -> [CatalogReference] {
         var notes: [CatalogReference] = []
         for catalog in catalogs {
             let description = try await catalog.describe()
@@ -141,12 +141,12 @@ extension ImportRun {
     /// asked now, it would have to be asked for all finished records too.
     private func leaveOutNewServices(
         _ services: inout ServiceSettings, of job: Job, asked: Set<String>
-    ) throws(StageFailure) {
+    ) throws(ETLError) {
         guard job.runState.services != nil, job.checkpoint != .start else { return }
         let new = services.names.subtracting(asked)
         guard !new.isEmpty else { return }
         if let required = services.required.intersection(new).min() {
-            throw StageFailure(
+            throw ETLError(
                 .configuration,
                 "Job `\(job.name)` started without \(required), and a job keeps the services it started with.",
                 advice: """

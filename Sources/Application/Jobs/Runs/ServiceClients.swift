@@ -15,7 +15,7 @@ package struct ServiceClients: Sendable {
     /// When the providers of books are asked.
     let strategies: [Provider: LookupStrategy]
     /// Why the rate limits are not shared with other processes; nil if they are.
-    package private(set) var limiterFailure: StageFailure?
+    package private(set) var limiterFailure: ETLError?
 
     /// No clients.
     package init() {
@@ -33,7 +33,7 @@ package struct ServiceClients: Sendable {
         _ settings: ServiceSettings, askedBefore asked: Set<String> = [], cache: any AnswerCache,
         clock: any RunClock, stop: StopSignal,
         observing observe: (@Sendable (ServiceStatus) -> Void)? = nil
-    ) throws(StageFailure) {
+    ) throws(ETLError) {
         waitPolicy = SharedWaitPolicy(settings.firstWaitPolicy)
         names = settings.names
         strategies = settings.strategiesOfProviders
@@ -82,9 +82,9 @@ package struct ServiceClients: Sendable {
     /// Where rate limits are kept, and why that is not the shared file, if it cannot be used.
     static func limiter(
         _ settings: ServiceSettings
-    ) throws(StageFailure) -> (store: any LimiterStore, failure: StageFailure?) {
+    ) throws(ETLError) -> (store: any LimiterStore, failure: ETLError?) {
         guard let folder = settings.stateFolder else { return (InMemoryLimiterStore(), nil) }
-        do throws(StageFailure) {
+        do throws(ETLError) {
             return (try LimiterFile(folder: folder), nil)
         } catch {
             // The file exists and other processes use it. Without it, their requests would not be counted.
@@ -93,13 +93,13 @@ package struct ServiceClients: Sendable {
         }
     }
 
-    static func transport(_ settings: ServiceSettings) throws(StageFailure) -> any HTTPTransport {
+    static func transport(_ settings: ServiceSettings) throws(ETLError) -> any HTTPTransport {
         if let transport = settings.transport { return transport }
         do throws(HTTPFailure) {
             return try CurlClient(
                 version: settings.version, contact: settings.contact, environment: settings.environment)
         } catch {
-            throw StageFailure(.unavailable, "HTTP cannot be used (\(error.detail ?? "unknown cause")).")
+            throw ETLError(.unavailable, "HTTP cannot be used (\(error.detail ?? "unknown cause")).")
         }
     }
 
@@ -148,15 +148,15 @@ package struct ServiceClients: Sendable {
     }
 
     /// Stores the answers that all clients have received so far.
-    func saveAll() async throws(StageFailure) { for client in all { try await client.saveAll() } }
+    func saveAll() async throws(ETLError) { for client in all { try await client.saveAll() } }
 
     /// Closes all clients.
     ///
     /// - Throws: The first failure to store answers; the other clients are closed nevertheless.
-    package func close() async throws(StageFailure) {
-        var first: StageFailure?
+    package func close() async throws(ETLError) {
+        var first: ETLError?
         for client in all {
-            do throws(StageFailure) { try await client.close() } catch { first = first ?? error }
+            do throws(ETLError) { try await client.close() } catch { first = first ?? error }
         }
         if let first { throw first }
     }

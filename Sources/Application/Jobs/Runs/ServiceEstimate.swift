@@ -78,10 +78,10 @@ package struct ServiceEstimate: Sendable, Hashable {
         guard let slowest = open.max(by: { left($0) * $0.interval < left($1) * $1.interval }) else {
             return 0
         }
-        // The others wait for it most of the time, so their own pace says nothing.
+        // The others wait for it most of the time, so their own rate says nothing.
         let done = calls[slowest.service] ?? 0
-        let pace =
+        let rate =
             done >= Self.callsMeasured ? max(slowest.interval, elapsed / Double(done)) : slowest.interval
-        return left(slowest) * pace
+        return left(slowest) * rate
     }
 }

@@ -55,7 +55,7 @@ struct ServiceForecaster {
     init(
         _ settings: ServiceSettings, catalogs: [Catalog], reading read: ForecastCache.Reader?,
         history: AnswerHistory?, now: Int64
-    ) throws(StageFailure) {
+    ) throws(ETLError) {
         services = settings.services
         self.history = history
         cache = ForecastCache(read, now: now)
@@ -74,7 +74,7 @@ struct ServiceForecaster {
     }
 
     /// Counts a batch.
-    mutating func count(_ batch: Batch<ValidatedRows>) async throws(StageFailure) {
+    mutating func count(_ batch: Batch<ValidatedRows>) async throws(ETLError) {
         let matched = try await lookUp.process(batch)
         note(matched.payload)
         if asksForPeople { _ = try await enrich.process(merge.process(matched)) }

@@ -22,7 +22,7 @@ package struct ServiceProbe: Sendable {
     /// - Throws: What opening the clients of a run throws.
     package static func probes(
         of settings: ServiceSettings, clock: any RunClock = SystemClock(), stop: StopSignal = StopSignal()
-    ) async throws(StageFailure) -> (probes: [ServiceProbe], limiterFailure: StageFailure?) {
+    ) async throws(ETLError) -> (probes: [ServiceProbe], limiterFailure: ETLError?) {
         let services = settings.services
         guard !services.isEmpty else { return ([], nil) }
         let limiter = try ServiceClients.limiter(settings)

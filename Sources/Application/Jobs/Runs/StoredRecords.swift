@@ -13,7 +13,7 @@ struct StoredRecords {
     private let columnCount: Int
     private let rules: MappingRules?
 
-    init(_ layout: CorrectedRow.Layout, _ reading: ReadSettings, dateOrder: DateOrder) throws(StageFailure) {
+    init(_ layout: CorrectedRow.Layout, _ reading: ReadSettings, dateOrder: DateOrder) throws(ETLError) {
         format = try reading.format(of: layout)
         var columns = reading.columns(of: layout, by: format)
         columns.dateOrder = dateOrder
@@ -43,7 +43,7 @@ struct StoredRecords {
 
 extension ReadSettings {
     /// The format that reads records of a layout.
-    func format(of layout: CorrectedRow.Layout) throws(StageFailure) -> any LibraryFormat {
+    func format(of layout: CorrectedRow.Layout) throws(ETLError) -> any LibraryFormat {
         if let mapping { return MappedFormat(mapping) }
         return try LibraryFormats.named(layout.formatName)
     }

@@ -35,15 +35,15 @@ package struct TemporaryImport: Sendable {
     package func run<Result>(
         stop: StopSignal = StopSignal(),
         observing observe: @escaping @Sendable (ImportEvent) -> Void = { _ in },
-        _ use: (Connection, Job) throws(StageFailure) -> Result
-    ) async throws(StageFailure) -> Result {
+        _ use: (Connection, Job) throws(ETLError) -> Result
+    ) async throws(ETLError) -> Result {
         let parent = Folder.temporary
         ScratchFolder.removeAbandoned(in: parent)
         let folder = try ScratchFolder(in: parent, advice: "Set TMPDIR to another folder.")
         return try await run(in: folder.path, stop: stop, observing: observe) {
-            store, outcome throws(StageFailure) in
+            store, outcome throws(ETLError) in
             guard outcome.end == .completed else {
-                throw StageFailure(.temporary, "The import was stopped.")
+                throw ETLError(.temporary, "The import was stopped.")
             }
             return try use(store, outcome.job)
         }
@@ -53,8 +53,8 @@ package struct TemporaryImport: Sendable {
     package func run<Result>(
         in folder: String, clock: any RunClock = SystemClock(), stop: StopSignal,
         observing observe: @escaping @Sendable (ImportEvent) -> Void = { _ in },
-        _ use: (Connection, ImportOutcome) throws(StageFailure) -> Result
-    ) async throws(StageFailure) -> Result {
+        _ use: (Connection, ImportOutcome) throws(ETLError) -> Result
+    ) async throws(ETLError) -> Result {
         var request = request
         request.storePath = "\(folder)/store.sqlite"
         let outcome = try await ImportJob(request, clock: clock, stop: stop, observing: observe).run()

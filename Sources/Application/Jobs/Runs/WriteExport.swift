@@ -37,24 +37,24 @@ package struct WriteExport: Sink {
     package var defersCommit: Bool { results.defersCommit }
     package var executor: (any TaskExecutor)? { results.executor }
 
-    package func write(_ batch: consuming Batch<ResultBatch>) async throws(StageFailure) {
+    package func write(_ batch: consuming Batch<ResultBatch>) async throws(ETLError) {
         try await results.write(batch)
     }
 
-    package func write(_ batches: consuming [Batch<ResultBatch>]) async throws(StageFailure) {
+    package func write(_ batches: consuming [Batch<ResultBatch>]) async throws(ETLError) {
         try await results.write(batches)
     }
 
-    package func commit(through end: Position) async throws(StageFailure) {
+    package func commit(through end: Position) async throws(ETLError) {
         try await results.commit(through: end)
     }
 
-    package func finish() async throws(StageFailure) { try await results.finish() }
+    package func finish() async throws(ETLError) { try await results.finish() }
 
     /// The settings of the sink of a definition.
     ///
     /// - Throws: `configuration` if the definition is wrong.
-    package static func settings(of definition: PipelineDefinition) throws(StageFailure) -> Settings {
+    package static func settings(of definition: PipelineDefinition) throws(ETLError) -> Settings {
         try BookStages.plan(definition).sink.settings
     }
 }
@@ -66,17 +66,17 @@ package struct ReadStore: Source {
     package static let name = "ReadStore"
 
     /// Without ``WriteExport`` there is nothing that it can be read for.
-    package static let misplaced = StageFailure(
+    package static let misplaced = ETLError(
         .configuration, "`ReadStore` can only be the source of a pipeline that ends in `WriteExport`.",
         advice: "To read a store's entries as rows, use `ReadLibrary`.")
 
     package var batchLimits = BatchLimits()
 
-    package func survey() async throws(StageFailure) -> SourceSurvey {
+    package func survey() async throws(ETLError) -> SourceSurvey {
         SourceSurvey(recordCount: nil, fingerprints: [])
     }
 
     package func read(
         from position: Position, into emitter: Emitter<ResultBatch>
-    ) async throws(StageFailure) {}
+    ) async throws(ETLError) {}
 }

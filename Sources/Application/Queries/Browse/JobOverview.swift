@@ -22,7 +22,7 @@ package struct JobOverview: Sendable {
     /// - Returns: Nil if there is no such job.
     package init?(
         of name: String, in connection: Connection, mostErrors: Int, mostBooks: Int
-    ) throws(StageFailure) {
+    ) throws(ETLError) {
         guard let job = try JobTable(connection).job(named: name) else { return nil }
         self.job = job
         (errors, errorCount, books, openReviews) = ([], 0, [], 0)

@@ -40,7 +40,7 @@ package struct LibraryBrowser {
     package init(_ connection: Connection) { self.connection = connection }
 
     /// The names of the libraries with the number of their entries.
-    package func libraries() throws(StageFailure) -> [(name: String, count: Int)] {
+    package func libraries() throws(ETLError) -> [(name: String, count: Int)] {
         let rows = try connection.query(
             """
             SELECT l.name, count(e.id) FROM libraries l LEFT JOIN entries e ON e.library = l.id
@@ -59,8 +59,8 @@ package struct LibraryBrowser {
     ///   - count: The most entries.
     package func page(
         of library: String?, before number: Int64?, count: Int
-    ) throws(StageFailure) -> Page {
-        try connection.snapshot { () throws(StageFailure) -> Page in
+    ) throws(ETLError) -> Page {
+        try connection.snapshot { () throws(ETLError) -> Page in
             // Found by row id, however many entries there are.
             let rows = try connection.query(
                 """

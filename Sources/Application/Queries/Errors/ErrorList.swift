@@ -34,8 +34,8 @@ package struct ErrorList {
     package func write(
         of jobName: String?, as format: Format, includesWarnings: Bool = false, guardsFormulas: Bool = false,
         to sink: ByteSink
-    ) throws(StageFailure) -> Int {
-        try connection.snapshot { () throws(StageFailure) -> Int in
+    ) throws(ETLError) -> Int {
+        try connection.snapshot { () throws(ETLError) -> Int in
             let job = try JobTable(connection).existing(jobName)
             guard format != .csv else {
                 var rows = try ErrorRows(job, includesWarnings: includesWarnings, in: connection)
@@ -50,9 +50,9 @@ package struct ErrorList {
     /// - Throws: `.missing` if there is no such job, and what `take` throws.
     package func forEach(
         of jobName: String?, includesWarnings: Bool = false,
-        _ take: (ListedError) throws(StageFailure) -> Void
-    ) throws(StageFailure) {
-        try connection.snapshot { () throws(StageFailure) in
+        _ take: (ListedError) throws(ETLError) -> Void
+    ) throws(ETLError) {
+        try connection.snapshot { () throws(ETLError) in
             let job = try JobTable(connection).existing(jobName)
             let errors = try ListedErrors(job, includesWarnings: includesWarnings, in: connection)
             while let error = try errors.next() { try take(error) }
@@ -61,7 +61,7 @@ package struct ErrorList {
 
     private func writeJSON(
         _ job: Job, isArray: Bool, includesWarnings: Bool, to sink: ByteSink
-    ) throws(StageFailure) -> Int {
+    ) throws(ETLError) -> Int {
         var out = JSONWriter(capacity: 2 * JSONWriter.pieceBytes)
         var count = 0
         let errors = try ListedErrors(job, includesWarnings: includesWarnings, in: connection)
@@ -91,7 +91,7 @@ struct ListedErrors {
     ///   - record: File index and number of a single record; nil for all. Rejects only.
     init(
         _ job: Job, includesWarnings: Bool, at record: (file: Int, row: Int)? = nil, in connection: Connection
-    ) throws(StageFailure) {
+    ) throws(ETLError) {
         self.job = job
         let only = record.map { " AND file = \($0.file) AND row = \($0.row)" } ?? ""
         let rejects = """
@@ -101,7 +101,7 @@ struct ListedErrors {
         let warnings = """
             SELECT n.file, n.row, 1, n.number, n.line, NULL, n.field, n.value, n.code, n.message, NULL, 0, n.entry,
                 NULL
-            FROM notices n WHERE n.job = ?1
+            FROM warnings n WHERE n.job = ?1
             """
         query = try connection.query(
             (includesWarnings ? "\(rejects) UNION ALL \(warnings)" : rejects) + " ORDER BY 1, 2, 3, 4")
@@ -111,7 +111,7 @@ struct ListedErrors {
     /// The next error; nil after the last.
     ///
     /// - Throws: `.inputOutput` if it is of a file that the job does not have.
-    func next() throws(StageFailure) -> ListedError? {
+    func next() throws(ETLError) -> ListedError? {
         guard try query.next() else { return nil }
         let file = Int(query.integer(0))
         guard job.inputs.indices.contains(file) else {

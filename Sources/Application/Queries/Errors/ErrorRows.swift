@@ -19,7 +19,7 @@ struct ErrorRows: ~Copyable {
     private var raw: RawCells
     private var table: ErrorTable
 
-    init(_ job: Job, includesWarnings: Bool, in connection: Connection) throws(StageFailure) {
+    init(_ job: Job, includesWarnings: Bool, in connection: Connection) throws(ETLError) {
         var layouts: [SourceLayout] = []
         for index in job.inputs.indices {
             layouts.append(try SourceLayout.of(file: index, of: job, in: connection))
@@ -38,7 +38,7 @@ struct ErrorRows: ~Copyable {
     /// The cells of a listed record, and the column names they belong to.
     private typealias Row = (cells: [[UInt8]], layout: [String])
 
-    private mutating func row(of error: ListedError) throws(StageFailure) -> Row {
+    private mutating func row(of error: ListedError) throws(ETLError) -> Row {
         if let entry = error.entry, let stored = try entries.cells(of: entry) {
             return (stored.cells.map { Array($0.utf8) }, stored.names)
         }
@@ -49,7 +49,7 @@ struct ErrorRows: ~Copyable {
     }
 
     /// The record as the user corrected it earlier, if it was rejected again.
-    private func corrected(_ error: ListedError) throws(StageFailure) -> Row? {
+    private func corrected(_ error: ListedError) throws(ETLError) -> Row? {
         do throws(SQLiteError) {
             let place = RecordPlace(file: error.fileIndex, row: error.row)
             let row = try CorrectedRows(connection: connection).row(at: place, job: job.id)
@@ -59,7 +59,7 @@ struct ErrorRows: ~Copyable {
         }
     }
 
-    package mutating func write(guardsFormulas: Bool, to sink: ByteSink) throws(StageFailure) -> Int {
+    package mutating func write(guardsFormulas: Bool, to sink: ByteSink) throws(ETLError) -> Int {
         let survey = try ListedErrors(job, includesWarnings: includesWarnings, in: connection)
         while let error = try survey.next() {
             let row = try row(of: error)
@@ -90,7 +90,7 @@ struct ErrorRows: ~Copyable {
         return count
     }
 
-    private mutating func write(_ errors: [ListedError], into out: inout CSVWriter) throws(StageFailure) {
+    private mutating func write(_ errors: [ListedError], into out: inout CSVWriter) throws(ETLError) {
         let first = errors[0]
         let row = try row(of: first)
         for cell in table.row(row.cells, of: row.layout) { cell.withUnsafeBytes { out.cell(utf8: $0) } }

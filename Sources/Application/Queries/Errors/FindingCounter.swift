@@ -12,24 +12,24 @@ package struct FindingCounter {
     package init(_ connection: Connection) { self.connection = connection }
 
     /// The counts of a job. Each kind takes one pass over its rows.
-    package func counts(of job: Job) throws(StageFailure) -> FindingCounts {
-        try connection.snapshot { () throws(StageFailure) in
+    package func counts(of job: Job) throws(ETLError) -> FindingCounts {
+        try connection.snapshot { () throws(ETLError) in
             FindingCounts(
                 rejects: try counts(
                     "SELECT code, count(*) FROM rejects WHERE job = ?1 GROUP BY code", of: job),
                 repairs: try counts(
                     """
                     SELECT substr(message, instr(message, ?2) + length(?2)), count(DISTINCT file << 40 | row)
-                    FROM notices WHERE job = ?1 AND code = 'isbn_repaired' AND instr(message, ?2) > 0 GROUP BY 1
+                    FROM warnings WHERE job = ?1 AND code = 'isbn_repaired' AND instr(message, ?2) > 0 GROUP BY 1
                     """, of: job, mark: RepairText.mark
                 ).map { FindingCounts.Count(name: RepairText.rule($0.name), count: $0.count) },
                 warnings: try counts(
-                    "SELECT code, count(*) FROM notices WHERE job = ?1 GROUP BY code", of: job))
+                    "SELECT code, count(*) FROM warnings WHERE job = ?1 GROUP BY code", of: job))
         }
     }
 
     /// The number of records that were set aside, by row id of their job.
-    package func setAside() throws(StageFailure) -> [Int64: Int] {
+    package func setAside() throws(ETLError) -> [Int64: Int] {
         let codes = ReasonCode.allCases.filter(\.isSetAside).map { "'\($0.code)'" }.joined(separator: ",")
         let query = try connection.query(
             "SELECT job, count(*) FROM rejects WHERE code IN (\(codes)) GROUP BY job")
@@ -40,7 +40,7 @@ package struct FindingCounter {
 
     private func counts(
         _ sql: String, of job: Job, mark: String? = nil
-    ) throws(StageFailure) -> [FindingCounts.Count] {
+    ) throws(ETLError) -> [FindingCounts.Count] {
         let query = try connection.query(sql + " ORDER BY 2 DESC, 1")
         query.bind(1, job.id)
         if let mark { query.bind(2, mark) }

@@ -27,7 +27,7 @@ package struct SourceLayout: Equatable {
     /// The layouts of all files of a job.
     ///
     /// - Parameter store: The store the job is in.
-    package static func all(of job: Job, store: String) throws(StageFailure) -> [SourceLayout] {
+    package static func all(of job: Job, store: String) throws(ETLError) -> [SourceLayout] {
         let connection = try StoreFile.openForReading(store)
         var layouts: [SourceLayout] = []
         for index in job.inputs.indices {
@@ -39,13 +39,13 @@ package struct SourceLayout: Equatable {
     /// The layout of a job's file. It is read from the file if that is still in place and unchanged.
     /// Otherwise the column names are those stored with its records, and the dialect is determined from its
     /// rejects. Unknown if every record was rejected and the file is gone.
-    static func of(file index: Int, of job: Job, in connection: Connection) throws(StageFailure)
+    static func of(file index: Int, of job: Job, in connection: Connection) throws(ETLError)
         -> SourceLayout
     {
         if let layout = onDisk(index, of: job) { return layout }
         let stored = try connection.query(
             """
-            SELECT y.columns, y.profile FROM entries e JOIN layouts y ON y.id = e.layout WHERE e.id = ?1
+            SELECT y.columns, y.format FROM entries e JOIN layouts y ON y.id = e.layout WHERE e.id = ?1
             """)
         guard let record = try PackedOutcomesReader.first(ofFile: index, of: job.id, in: connection) else {
             return .unknown
@@ -65,7 +65,7 @@ package struct SourceLayout: Equatable {
     /// rejects have as many cells as there are columns.
     private static func dialect(
         ofFile index: Int, of job: Job, columns: Int, in connection: Connection
-    ) throws(StageFailure) -> Dialect {
+    ) throws(ETLError) -> Dialect {
         let common = [Dialect.comma, .tab, .semicolon, Dialect(delimiter: UInt8(ascii: "|"))]
         var votes = common.map { _ in 0 }
         let rejects = try connection.query(

@@ -19,7 +19,7 @@ struct AnswerOrigins {
     /// - Parameters:
     ///   - explanation: The book's parts and the records that led to it.
     ///   - entries: Row ids of its entries.
-    init(of explanation: Explanation, entries: [Int64], in connection: Connection) throws(StageFailure) {
+    init(of explanation: Explanation, entries: [Int64], in connection: Connection) throws(ETLError) {
         sources = try CachedSources(connection)
         let table = JobTable(connection)
         var jobs: [Job] = []
@@ -40,7 +40,7 @@ struct AnswerOrigins {
     }
 
     /// The answer with its origin.
-    func completed(_ answer: Explanation.Answer) throws(StageFailure) -> Explanation.Answer {
+    func completed(_ answer: Explanation.Answer) throws(ETLError) -> Explanation.Answer {
         var answer = answer
         let service = answer.provider.contractName
         answer.catalogs = catalogs(of: answer.provider)
@@ -59,7 +59,7 @@ struct AnswerOrigins {
     }
 
     /// Wikidata's cached answer about an item; nil if there is none.
-    func answer(toItem item: String?) throws(StageFailure) -> CachedSources.Found? {
+    func answer(toItem item: String?) throws(ETLError) -> CachedSources.Found? {
         guard let item else { return nil }
         return try sources.answer(of: ServiceDefinition.wikidata.name, toItem: item)
     }

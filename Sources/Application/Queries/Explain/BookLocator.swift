@@ -26,27 +26,27 @@ package struct BookLocator {
 
     /// - Returns: The book, if there is one, and the name that was looked up.
     /// - Throws: `.usage` for a row of a job, or an impossible ISBN.
-    package func find(_ book: BookReference) throws(StageFailure) -> (found: Found?, name: String) {
+    package func find(_ book: BookReference) throws(ETLError) -> (found: Found?, name: String) {
         switch book {
         case .isbn(let isbn, _): return (try find(isbn), "isbn:\(isbn.isbn13)")
         case .sourceID(let id): return (try find(sourceID: id), id)
         case .key(let key): return (try find(key: key), key)
         case .impossibleISBN(let text, let fault):
-            throw StageFailure(
+            throw ETLError(
                 .usage, "`\(text)` is not a valid ISBN-10 or ISBN-13: \(fault.reason.sentence)",
                 advice: "Compare it with the ISBN on the book.")
         case .row:
-            throw StageFailure(
+            throw ETLError(
                 .usage, "A row of a job cannot be used here.",
                 advice: "Specify the book by ISBN, id:ID, or its key from \(UserCommand.exportTable).")
         }
     }
 
     /// - Throws: `.missing` if there is no such book; `.usage` for a row of a job, or an impossible ISBN.
-    package func locate(_ book: BookReference) throws(StageFailure) -> Found {
+    package func locate(_ book: BookReference) throws(ETLError) -> Found {
         let (found, name) = try find(book)
         if let found { return found }
-        throw StageFailure(
+        throw ETLError(
             .missing, "No book in the store has the name `\(name)`.",
             advice: try hint(for: name).map { UserText($0) }
                 ?? "Specify an ISBN, id:ID, or a key from \(UserCommand.exportTable).")
@@ -54,7 +54,7 @@ package struct BookLocator {
 
     // MARK: By ISBN
 
-    package func find(_ isbn: ISBN) throws(StageFailure) -> Found? {
+    package func find(_ isbn: ISBN) throws(ETLError) -> Found? {
         if let edition = try keys(
             "edition_isbns", { (keys) throws(SQLiteError) in try keys.value(of: isbn.value) })
         {
@@ -73,7 +73,7 @@ package struct BookLocator {
         return try found(edition: edition)
     }
 
-    private func found(edition: Int64) throws(StageFailure) -> Found? {
+    private func found(edition: Int64) throws(ETLError) -> Found? {
         try first("SELECT work FROM editions WHERE id = ?1") { $0.bind(1, edition) }
             .map { Found(work: $0, editions: [edition]) }
     }
@@ -81,7 +81,7 @@ package struct BookLocator {
     // MARK: By source id
 
     /// Reads all entries, because their index is by library, format and source id together.
-    package func find(sourceID: String) throws(StageFailure) -> Found? {
+    package func find(sourceID: String) throws(ETLError) -> Found? {
         let query = try connection.query(
             """
             SELECT d.work, d.id FROM entries e JOIN editions d ON d.id = e.edition WHERE e.source_id = ?1
@@ -94,7 +94,7 @@ package struct BookLocator {
 
     // MARK: By key
 
-    package func find(key: String) throws(StageFailure) -> Found? {
+    package func find(key: String) throws(ETLError) -> Found? {
         if let work = try first("SELECT work FROM aliases WHERE key = ?1", { $0.bind(1, key) }) {
             return Found(
                 work: work,
@@ -121,14 +121,14 @@ package struct BookLocator {
         return try found(edition: edition)
     }
 
-    private func indexedWork(_ key: String) throws(StageFailure) -> Int64? {
+    private func indexedWork(_ key: String) throws(ETLError) -> Int64? {
         let openLibrary = key.hasPrefix("ol:") ? key : "ol:\(key)"
         guard let work = try row(of: TextKey(openLibrary), in: "work_keys") else { return nil }
         // The index has the work's former row; a work that was merged since is an alias and was found before.
         return try first("SELECT id FROM works WHERE id = ?1") { $0.bind(1, work) }
     }
 
-    private func indexedEdition(_ key: String) throws(StageFailure) -> Int64? {
+    private func indexedEdition(_ key: String) throws(ETLError) -> Int64? {
         if key.hasPrefix("isbn:") {
             guard let isbn = ISBN(key.dropFirst(5)) else { return nil }
             return try find(isbn)?.editions.first
@@ -137,21 +137,21 @@ package struct BookLocator {
     }
 
     /// The row of a text key.
-    private func row(of key: TextKey, in table: String) throws(StageFailure) -> Int64? {
+    private func row(of key: TextKey, in table: String) throws(ETLError) -> Int64? {
         try keys(table) { (keys) throws(SQLiteError) in try keys.row(of: key) }
     }
 
     /// Searches the stored keys of an index.
     private func keys(
         _ table: String, _ ask: (SortedRuns) throws(SQLiteError) -> Int64?
-    ) throws(StageFailure) -> Int64? {
+    ) throws(ETLError) -> Int64? {
         try SQLiteError.reported { () throws(SQLiteError) in try ask(SortedRuns(connection, table: table)) }
     }
 
     // MARK: Hints
 
     /// A suggestion for a key that leads to no book; nil if there is none.
-    package func hint(for key: String) throws(StageFailure) -> String? {
+    package func hint(for key: String) throws(ETLError) -> String? {
         let author = key.hasPrefix("OL") ? "ol:\(key)" : key
         if let id = try row(of: TextKey(author), in: "author_keys") {
             let works = try strings(
@@ -180,13 +180,13 @@ package struct BookLocator {
 
     // MARK: Queries
 
-    private func first(_ sql: String, _ bind: (Statement) -> Void) throws(StageFailure) -> Int64? {
+    private func first(_ sql: String, _ bind: (Statement) -> Void) throws(ETLError) -> Int64? {
         let query = try connection.query(sql)
         bind(query)
         return try query.next() ? query.optionalInteger(0) : nil
     }
 
-    private func strings(_ sql: String, _ bind: (Statement) -> Void) throws(StageFailure) -> [String] {
+    private func strings(_ sql: String, _ bind: (Statement) -> Void) throws(ETLError) -> [String] {
         let query = try connection.query(sql)
         bind(query)
         var all: [String] = []

@@ -21,16 +21,16 @@ package struct Explainer {
     /// - Parameter job: The job whose row is meant; nil for the newest. Rows only.
     /// - Throws: `.missing` with a suggestion if there is no such book, row or job; `.usage` for an
     ///   impossible ISBN.
-    package func explain(_ query: BookReference, job: String? = nil) throws(StageFailure) -> Explanation {
-        try connection.snapshot { () throws(StageFailure) -> Explanation in
+    package func explain(_ query: BookReference, job: String? = nil) throws(ETLError) -> Explanation {
+        try connection.snapshot { () throws(ETLError) -> Explanation in
             switch query {
             case .impossibleISBN(let text, let fault):
                 if let found = try BookLocator(connection).find(sourceID: text) { return try explain(found) }
-                throw StageFailure(
+                throw ETLError(
                     .usage, "`\(text)` is not a valid ISBN-10 or ISBN-13.", advice: Self.advice(text, fault))
             case .isbn(let isbn, let repair):
                 guard var found = try BookLocator(connection).find(isbn) else {
-                    throw StageFailure(
+                    throw ETLError(
                         .missing, "`\(isbn)` is a valid ISBN, but no book in the store has it.",
                         advice: """
                             \(UserCommand.jobs) lists the jobs. \(UserCommand.errors(job: nil)) lists rejected records.
@@ -40,7 +40,7 @@ package struct Explainer {
                 return try explain(found)
             case .sourceID(let id):
                 guard let found = try BookLocator(connection).find(sourceID: id) else {
-                    throw StageFailure(
+                    throw ETLError(
                         .missing, "No entry in the store has the ID `\(id)`.",
                         advice:
                             "Use the ID that the exporting program gave the book, such as the Goodreads Book Id."
@@ -51,7 +51,7 @@ package struct Explainer {
                 let locator = BookLocator(connection)
                 if let found = try locator.find(key: key) { return try explain(found) }
                 let onRows = BookReference.adviceOnRows(key)
-                throw StageFailure(
+                throw ETLError(
                     .missing, "No book in the store has the key `\(key)`.",
                     advice: (try onRows == nil ? locator.hint(for: key) : onRows).map { UserText($0) }
                         ?? "Specify an ISBN, row:N, id:ID with an ID such as the Goodreads Book Id, or a key from \(UserCommand.exportTable)."
@@ -82,10 +82,10 @@ package struct Explainer {
     /// - Parameter others: Names of other jobs that have a record with this number.
     private func explain(
         row: Int, file: Int?, of job: Job, others: [String]
-    ) throws(StageFailure) -> Explanation {
+    ) throws(ETLError) -> Explanation {
         let files = try filesHaving(row: row, of: job)
         guard let index = file.map({ $0 - 1 }) ?? files.first, files.contains(index) else {
-            throw StageFailure(
+            throw ETLError(
                 .missing, "Job `\(job.name)` has no row \(row)\(file.map { " in its file \($0)" } ?? "").",
                 advice: others.first.map { "Job `\($0)` has a row \(row): use \(UserSetting.job) \($0)." }
                     ?? "Use the row number that a spreadsheet shows; header and blank lines count.")
@@ -98,7 +98,7 @@ package struct Explainer {
             ]
         guard file != nil || files.count == 1 else {
             let choices = files.map { "row:\($0 + 1):\(row) (\(job.fileName($0) ?? ""))" }
-            throw StageFailure(
+            throw ETLError(
                 .missing, "Job `\(job.name)` has a row \(row) in \(files.count) files.",
                 advice: "Specify one: \(choices.joined(separator: ", ")).")
         }
@@ -112,7 +112,7 @@ package struct Explainer {
             "SELECT d.work, d.id FROM entries e JOIN editions d ON d.id = e.edition WHERE e.id = ?1")
         query.bind(1, try record(row, file: index, of: job)?.entry)
         guard try query.next() else {
-            throw StageFailure(
+            throw ETLError(
                 .missing, "The store has no book for row \(row) of job `\(job.name)`.",
                 advice: "Check the store with \(UserCommand.doctor).")
         }
@@ -123,7 +123,7 @@ package struct Explainer {
     /// The names of other jobs that have a record with this number, newest first.
     private func others(
         than job: Job, of jobs: [Job], having row: Int
-    ) throws(StageFailure) -> [String] {
+    ) throws(ETLError) -> [String] {
         var names: [String] = []
         for other in jobs where other.id != job.id && names.count < Self.maxOthers {
             if try !filesHaving(row: row, of: other).isEmpty { names.append(other.name) }
@@ -131,7 +131,7 @@ package struct Explainer {
         return names
     }
 
-    private func filesHaving(row: Int, of job: Job) throws(StageFailure) -> [Int] {
+    private func filesHaving(row: Int, of job: Job) throws(ETLError) -> [Int] {
         var files: [Int] = []
         for index in job.inputs.indices {
             let isStored = try record(row, file: index, of: job) != nil
@@ -141,20 +141,20 @@ package struct Explainer {
         return files
     }
 
-    private func record(_ row: Int, file: Int, of job: Job) throws(StageFailure) -> NumberedOutcome? {
+    private func record(_ row: Int, file: Int, of job: Job) throws(ETLError) -> NumberedOutcome? {
         try SQLiteError.reported { () throws(SQLiteError) in
             try PackedOutcomesReader.record(row, file: file, of: job.id, in: connection)
         }
     }
 
-    private func reject(row: Int, file: Int, of job: Job) throws(StageFailure) -> ListedError? {
+    private func reject(row: Int, file: Int, of job: Job) throws(ETLError) -> ListedError? {
         let errors = try ListedErrors(job, includesWarnings: false, at: (file, row), in: connection)
         return try errors.next()
     }
 
     // MARK: A book
 
-    private func explain(_ found: BookLocator.Found) throws(StageFailure) -> Explanation {
+    private func explain(_ found: BookLocator.Found) throws(ETLError) -> Explanation {
         var explanation = Explanation()
         explanation.remarks = found.remarks
         let people = try ContributorReader(connection).all(of: found.work)
@@ -192,7 +192,7 @@ package struct Explainer {
     /// Entries with what the user's rules have changed in their rows.
     private func withRules(
         _ entries: [RecordHistoryReader.FoundEntry]
-    ) throws(StageFailure) -> [Explanation.Entry] {
+    ) throws(ETLError) -> [Explanation.Entry] {
         guard let applied = try AppliedRules(connection) else { return entries.map(\.entry) }
         let cells = try EntryCells(connection)
         var all: [Explanation.Entry] = []
@@ -206,7 +206,7 @@ package struct Explainer {
         return all
     }
 
-    private func editions(of work: Int64) throws(StageFailure) -> [Int64] {
+    private func editions(of work: Int64) throws(ETLError) -> [Int64] {
         let query = try connection.query(
             "SELECT id FROM editions WHERE \(EditionsOfWork.condition(work: "?1")) ORDER BY key, id")
         query.bind(1, work)

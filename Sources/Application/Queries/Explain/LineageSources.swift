@@ -11,26 +11,26 @@ struct LineageSources {
     private let candidate: Statement
     private let entry: Statement
 
-    init(_ connection: Connection) throws(StageFailure) {
+    init(_ connection: Connection) throws(ETLError) {
         candidate = try connection.query("SELECT provider, record, match FROM candidates WHERE id = ?1")
         entry = try connection.query(
             """
-            SELECT l.name, y.profile, e.source_id FROM entries e
+            SELECT l.name, y.format, e.source_id FROM entries e
             JOIN libraries l ON l.id = e.library JOIN layouts y ON y.id = e.layout WHERE e.id = ?1
             """)
     }
 
     /// A source by name; nil if its row is gone.
-    func source(_ source: Lineage.Source) throws(StageFailure) -> Explanation.Source? {
+    func source(_ source: Lineage.Source) throws(ETLError) -> Explanation.Source? {
         switch source {
         case .candidate(let id):
             try answer(id).map { .provider($0.provider, record: $0.record, match: $0.match) }
         case .entry(let id): try row(id)
-        case .reader: .reader(editedAt: nil)
+        case .user: .user(editedAt: nil)
         }
     }
 
-    func answer(_ id: Int64) throws(StageFailure) -> Explanation.Answer? {
+    func answer(_ id: Int64) throws(ETLError) -> Explanation.Answer? {
         candidate.bind(1, id)
         defer { candidate.reset() }
         guard try candidate.next(),
@@ -40,7 +40,7 @@ struct LineageSources {
         return .init(provider: provider, record: candidate.string(1), match: match)
     }
 
-    private func row(_ id: Int64) throws(StageFailure) -> Explanation.Source? {
+    private func row(_ id: Int64) throws(ETLError) -> Explanation.Source? {
         entry.bind(1, id)
         defer { entry.reset() }
         guard try entry.next() else { return nil }
@@ -61,7 +61,7 @@ struct SourceValues {
     private let cells: EntryCells
     private let body: Statement
 
-    init(_ connection: Connection) throws(StageFailure) {
+    init(_ connection: Connection) throws(ETLError) {
         self.connection = connection
         sources = try LineageSources(connection)
         cells = try EntryCells(connection)
@@ -69,18 +69,18 @@ struct SourceValues {
     }
 
     /// The values of a source; nil if it is gone.
-    func offer(of source: Lineage.Source) throws(StageFailure) -> Offer? {
+    func offer(of source: Lineage.Source) throws(ETLError) -> Offer? {
         guard let named = try sources.source(source) else { return nil }
         let values: [Field: [String]] =
             switch source {
             case .candidate(let id): try valuesOfCandidate(id)
             case .entry(let id): try valuesOfEntry(id)
-            case .reader: [:]
+            case .user: [:]
             }
         return Offer(source: named, values: values)
     }
 
-    private func valuesOfCandidate(_ id: Int64) throws(StageFailure) -> [Field: [String]] {
+    private func valuesOfCandidate(_ id: Int64) throws(ETLError) -> [Field: [String]] {
         body.bind(1, id)
         defer { body.reset() }
         guard try body.next() else { return [:] }
@@ -96,7 +96,7 @@ struct SourceValues {
     }
 
     /// The row's cells, as far as its format knows what they mean.
-    private func valuesOfEntry(_ id: Int64) throws(StageFailure) -> [Field: [String]] {
+    private func valuesOfEntry(_ id: Int64) throws(ETLError) -> [Field: [String]] {
         guard let row = try cells.cells(of: id), let format = try? LibraryFormats.named(row.formatName) else {
             return [:]
         }

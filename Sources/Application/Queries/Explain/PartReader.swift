@@ -16,7 +16,7 @@ struct PartReader {
     /// Sources found so far, in the order in which they were found.
     private(set) var sources: [Lineage.Source] = []
 
-    init(_ connection: Connection) throws(StageFailure) {
+    init(_ connection: Connection) throws(ETLError) {
         offers = try SourceValues(connection)
         work = try connection.query(
             "SELECT \(WorkColumns.names.joined(separator: ",")), key, lineage, providers, quality, review_status "
@@ -34,7 +34,7 @@ struct PartReader {
     ///     them.
     mutating func work(
         _ id: Int64, authors: [String], entries: [Int64]
-    ) throws(StageFailure) -> Explanation.Part? {
+    ) throws(ETLError) -> Explanation.Part? {
         work.bind(1, id)
         defer { work.reset() }
         guard try work.next() else { return nil }
@@ -48,7 +48,7 @@ struct PartReader {
     }
 
     /// - Parameter entries: Entries of the edition.
-    mutating func edition(_ id: Int64, entries: [Int64]) throws(StageFailure) -> Explanation.Part? {
+    mutating func edition(_ id: Int64, entries: [Int64]) throws(ETLError) -> Explanation.Part? {
         edition.bind(1, id)
         defer { edition.reset() }
         guard try edition.next() else { return nil }
@@ -56,7 +56,7 @@ struct PartReader {
             edition, EditionColumns.fields, authors: [], entries: entries, edits: try edits(.edition, id))
     }
 
-    private func edits(_ part: EditableField.Part, _ id: Int64) throws(StageFailure) -> [Field: StoredEdits
+    private func edits(_ part: EditableField.Part, _ id: Int64) throws(ETLError) -> [Field: StoredEdits
         .Edit]
     {
         let all = try SQLiteError.reported { () throws(SQLiteError) in try edits.edits(of: part, id) }
@@ -68,7 +68,7 @@ struct PartReader {
     private mutating func part(
         _ row: Statement, _ fields: [Field], authors: [String], entries: [Int64],
         edits: [Field: StoredEdits.Edit]
-    ) throws(StageFailure) -> Explanation.Part {
+    ) throws(ETLError) -> Explanation.Part {
         var next = RowCursor(row, at: Int32(fields.count))
         let key = next.text() ?? ""
         let lineage = Lineage(decoding: row.bytes(Int32(fields.count) + 1))
@@ -83,7 +83,7 @@ struct PartReader {
         var traces: [Explanation.FieldTrace] = []
         for (column, field) in fields.enumerated() {
             let stored = row.optionalString(Int32(column)) ?? ""
-            // A field that the reader has emptied is shown.
+            // A field that the user has emptied is shown.
             guard !stored.isEmpty || edits[field] != nil else { continue }
             let values = field.isList ? Self.values(ofList: stored, field) : stored.isEmpty ? [] : [stored]
             traces.append(Self.trace(field, values, lineage.origin(of: field), asked, edits[field]))
@@ -107,9 +107,9 @@ struct PartReader {
     ) -> Explanation.FieldTrace {
         var trace = Explanation.FieldTrace(
             field: field, values: values, source: nil, rule: origin?.rule, lost: [], isLocked: edit != nil)
-        if origin?.source == .reader { trace.source = .reader(editedAt: edit?.editedAt) }
+        if origin?.source == .user { trace.source = .user(editedAt: edit?.editedAt) }
         for (source, offer) in asked {
-            if source == .reader { continue }
+            if source == .user { continue }
             if source == origin?.source {
                 trace.source = offer.source
                 continue

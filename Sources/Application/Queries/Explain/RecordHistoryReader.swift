@@ -24,10 +24,10 @@ struct RecordHistoryReader {
     /// Entries of some editions, sorted by library, format and source id.
     func entries(
         of editions: [Int64], atMost most: Int
-    ) throws(StageFailure) -> [FoundEntry] {
+    ) throws(ETLError) -> [FoundEntry] {
         let query = try connection.query(
             """
-            SELECT e.id, e.edition, l.name, y.profile, e.source_id, d.key, e.rating, e.shelf, e.date_read,
+            SELECT e.id, e.edition, l.name, y.format, e.source_id, d.key, e.rating, e.shelf, e.date_read,
                 \(EntryMatches.score(entry: "e", edition: "d", work: "w")), m.evidence, m.duplicates
             FROM entries e JOIN libraries l ON l.id = e.library JOIN layouts y ON y.id = e.layout
             JOIN editions d ON d.id = e.edition JOIN works w ON w.id = d.work
@@ -60,11 +60,11 @@ struct RecordHistoryReader {
     }
 
     /// The records that led to some entries, newest job first.
-    func visits(of entries: Set<Int64>, atMost most: Int) throws(StageFailure) -> [Explanation.Visit] {
+    func visits(of entries: Set<Int64>, atMost most: Int) throws(ETLError) -> [Explanation.Visit] {
         let job = try connection.query("SELECT name, started_at, ended_at, inputs FROM jobs WHERE id = ?1")
         let warningRows = try connection.query(
             """
-            SELECT code, field, value, message FROM notices WHERE job = ?1 AND file = ?2 AND row = ?3
+            SELECT code, field, value, message FROM warnings WHERE job = ?1 AND file = ?2 AND row = ?3
             ORDER BY number
             """)
         let pendingRecords = PendingRecords(connection)

@@ -18,12 +18,12 @@ package struct AnswerExport {
     /// Writes all answers, or those of one service.
     ///
     /// - Returns: The number of answers.
-    package func write(service: String?, to sink: ByteSink) throws(StageFailure) -> Int {
+    package func write(service: String?, to sink: ByteSink) throws(ETLError) -> Int {
         var lines = JSONObjects(isArray: false)
         let read = try connection.query(
             """
             SELECT service, version, key, fetched_at, body FROM answers
-            WHERE wrongs = 0 AND (?1 IS NULL OR service = ?1) ORDER BY service, key
+            WHERE mismatches = 0 AND (?1 IS NULL OR service = ?1) ORDER BY service, key
             """)
         read.bind(1, service)
         while try read.next() {
@@ -34,7 +34,7 @@ package struct AnswerExport {
                 body = unpacked
             }
             let form = AnswerFormat(service: read.string(0), version: Int(read.integer(1)))
-            try lines.write(to: sink) { line throws(StageFailure) in
+            try lines.write(to: sink) { line throws(ETLError) in
                 Self.write(read.string(2), form, fetchedAt: read.integer(3), body: body, into: &line)
             }
         }

@@ -12,7 +12,7 @@ import System
 /// authors, entries with all their cells, aliases (keys of merged works), rejects; each kind in the order of
 /// public keys. Two stores hold the same library exactly if their dumps have the same bytes. Tests of
 /// resuming and of concurrency rely on this. Therefore the dump has no row ids, job ids, times, caches or
-/// attempts. Lineage names a provider and its record, or the user's row by library, profile and source id. A
+/// attempts. Lineage names a provider and its record, or the user's row by library, format and source id. A
 /// reject that several runs have in common is listed once.
 struct CanonicalDump {
     private let connection: Connection
@@ -21,7 +21,7 @@ struct CanonicalDump {
     private let cells: EntryCells
     private let edits: StoredEdits
 
-    init(_ connection: Connection) throws(StageFailure) {
+    init(_ connection: Connection) throws(ETLError) {
         self.connection = connection
         contributors = try ContributorReader(connection)
         sources = try LineageSources(connection)
@@ -29,20 +29,20 @@ struct CanonicalDump {
         edits = try SQLiteError.reported { () throws(SQLiteError) in try StoredEdits(connection) }
     }
 
-    package func write(into objects: inout JSONObjects, to sink: ByteSink) throws(StageFailure) {
+    package func write(into objects: inout JSONObjects, to sink: ByteSink) throws(ETLError) {
         let works = try connection.query("SELECT lineage FROM works WHERE id = ?1")
-        try write("work", .bareWorks, into: &objects, to: sink) { id, out throws(StageFailure) in
+        try write("work", .bareWorks, into: &objects, to: sink) { id, out throws(ETLError) in
             try writePeople(of: id, into: &out)
             try writeLineage(of: id, by: works, into: &out)
             try writeEdits(of: .work, id, into: &out)
         }
         let editions = try connection.query("SELECT lineage FROM editions WHERE id = ?1")
-        try write("edition", .editions, into: &objects, to: sink) { id, out throws(StageFailure) in
+        try write("edition", .editions, into: &objects, to: sink) { id, out throws(ETLError) in
             try writeLineage(of: id, by: editions, into: &out)
             try writeEdits(of: .edition, id, into: &out)
         }
         try write("author", .authors, into: &objects, to: sink) { _, _ in }
-        try write("entry", .entries, into: &objects, to: sink) { id, out throws(StageFailure) in
+        try write("entry", .entries, into: &objects, to: sink) { id, out throws(ETLError) in
             try writeCells(of: id, into: &out)
             try writeEdits(of: .entry, id, into: &out)
         }
@@ -54,14 +54,14 @@ struct CanonicalDump {
     /// Writes the rows of a table in its order, each with the fields that `more` adds.
     private func write(
         _ kind: StaticString, _ table: ExportTable, into objects: inout JSONObjects, to sink: ByteSink,
-        more: (Int64, inout JSONWriter) throws(StageFailure) -> Void
-    ) throws(StageFailure) {
+        more: (Int64, inout JSONWriter) throws(ETLError) -> Void
+    ) throws(ETLError) {
         let row = try ExportRow(table, in: connection)
         let ids = try connection.query(table.order)
         while try ids.next() {
             let id = ids.integer(0)
             guard try row.move(to: id) else { continue }
-            try objects.write(to: sink) { out throws(StageFailure) in
+            try objects.write(to: sink) { out throws(ETLError) in
                 out.field("kind", "\(kind)")
                 try row.writeFields(into: &out)
                 try more(id, &out)
@@ -69,7 +69,7 @@ struct CanonicalDump {
         }
     }
 
-    private func writePeople(of work: Int64, into out: inout JSONWriter) throws(StageFailure) {
+    private func writePeople(of work: Int64, into out: inout JSONWriter) throws(ETLError) {
         let people = try contributors.all(of: work)
         out.key("people")
         out.array { out in
@@ -84,7 +84,7 @@ struct CanonicalDump {
 
     private func writeLineage(
         of id: Int64, by query: Statement, into out: inout JSONWriter
-    ) throws(StageFailure) {
+    ) throws(ETLError) {
         query.bind(1, id)
         guard try query.next() else { return }
         let lineage = Lineage(decoding: query.bytes(0))
@@ -104,7 +104,7 @@ struct CanonicalDump {
 
     /// The cells under the names of their columns. A column without a name, or with the name of an earlier
     /// one, is named by its number.
-    private func writeCells(of entry: Int64, into out: inout JSONWriter) throws(StageFailure) {
+    private func writeCells(of entry: Int64, into out: inout JSONWriter) throws(ETLError) {
         guard let row = try cells.cells(of: entry) else { return }
         var taken: Set<String> = []
         out.field("cells") { out in
@@ -121,10 +121,10 @@ struct CanonicalDump {
         }
     }
 
-    /// The fields that the reader has set or locked.
+    /// The fields that the user has set or locked.
     private func writeEdits(
         of part: EditableField.Part, _ id: Int64, into out: inout JSONWriter
-    ) throws(StageFailure) {
+    ) throws(ETLError) {
         let edits = try SQLiteError.reported { () throws(SQLiteError) -> [StoredEdits.Edit] in
             try self.edits.edits(of: part, id)
         }
@@ -137,24 +137,23 @@ struct CanonicalDump {
         }
     }
 
-    private func writeRemovedEntries(into objects: inout JSONObjects, to sink: ByteSink) throws(StageFailure)
-    {
+    private func writeRemovedEntries(into objects: inout JSONObjects, to sink: ByteSink) throws(ETLError) {
         let removed = try connection.query(
             """
-            SELECT l.name, y.profile, e.source_id FROM removed_entries e JOIN libraries l ON l.id = e.library
+            SELECT l.name, y.format, e.source_id FROM removed_entries e JOIN libraries l ON l.id = e.library
             JOIN layouts y ON y.id = e.layout ORDER BY 1, 2, 3, e.id
             """)
         while try removed.next() {
             try objects.write(to: sink) { out in
                 out.field("kind", "removedEntry")
                 out.field("library", removed.string(0))
-                out.field("profile", removed.string(1))
+                out.field("sourceFormat", removed.string(1))
                 out.field("sourceId", removed.string(2))
             }
         }
     }
 
-    private func writeAliases(into objects: inout JSONObjects, to sink: ByteSink) throws(StageFailure) {
+    private func writeAliases(into objects: inout JSONObjects, to sink: ByteSink) throws(ETLError) {
         let aliases = try connection.query(
             "SELECT a.key, w.key FROM aliases a CROSS JOIN works w ON w.id = a.work ORDER BY a.key")
         while try aliases.next() {
@@ -166,10 +165,10 @@ struct CanonicalDump {
         }
     }
 
-    private func writeRejects(into objects: inout JSONObjects, to sink: ByteSink) throws(StageFailure) {
+    private func writeRejects(into objects: inout JSONObjects, to sink: ByteSink) throws(ETLError) {
         let rejects = try connection.query(
             """
-            SELECT DISTINCT l.name, j.profile, r.code, r.field, r.value, r.message, r.raw
+            SELECT DISTINCT l.name, j.format, r.code, r.field, r.value, r.message, r.raw
             FROM rejects r JOIN jobs j ON j.id = r.job JOIN libraries l ON l.id = j.library
             WHERE r.job NOT IN (\(JobTable.undone))
             ORDER BY 1, 2, 3, 4, 5, 6, 7
@@ -178,7 +177,7 @@ struct CanonicalDump {
             try objects.write(to: sink) { out in
                 out.field("kind", "reject")
                 out.field("library", rejects.string(0))
-                out.field("profile", rejects.optionalString(1))
+                out.field("sourceFormat", rejects.optionalString(1))
                 out.field("code", rejects.string(2))
                 out.field("field", rejects.optionalString(3))
                 out.field("value", rejects.optionalString(4))

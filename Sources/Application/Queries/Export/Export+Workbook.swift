@@ -21,9 +21,9 @@ extension Export {
     /// - Throws: `.configuration` if a sheet cannot hold the records; `.missing` if there is no such library.
     package func writeWorkbook(
         of what: What, in library: String? = nil, addsOtherColumns: Bool = false, to path: String
-    ) throws(StageFailure) -> WorkbookReport {
+    ) throws(ETLError) -> WorkbookReport {
         guard let table = what.table else { throw Self.hasNoColumns("as a workbook") }
-        return try connection.snapshot { () throws(StageFailure) in
+        return try connection.snapshot { () throws(ETLError) in
             let others = addsOtherColumns ? try OtherColumns(connection, besides: table.names) : nil
             let names = try others?.names(in: library, connection) ?? []
             var book = try WorkbookWriter(
@@ -50,7 +50,7 @@ extension Export {
         }
     }
 
-    private static let isFull = StageFailure(
+    private static let isFull = ETLError(
         .configuration, "A sheet has room for \(WorkbookWriter.mostRows) records, and there are more.",
         advice: "Export one library with \(UserSetting.library), or all as CSV.")
 }

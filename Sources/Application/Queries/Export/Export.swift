@@ -52,10 +52,10 @@ package struct Export {
     package func write(
         _ what: What, as format: Format, of library: String? = nil, addsOtherColumns: Bool = false,
         guardsFormulas: Bool = false, to sink: ByteSink
-    ) throws(StageFailure) -> Int {
+    ) throws(ETLError) -> Int {
         guard let table = what.table else { return try writeDump(as: format, of: library, to: sink) }
         return try SharedSnapshot.read(connection, with: try furtherReaders()) {
-            (others) throws(StageFailure) in
+            (others) throws(ETLError) in
             let otherNames =
                 addsOtherColumns
                 ? try OtherColumns(connection, besides: table.names).names(in: library, connection) : nil
@@ -75,7 +75,7 @@ package struct Export {
 
     private func write(
         _ pieces: inout ExportPieces, of content: ExportComposer.Content, to sink: ByteSink
-    ) throws(StageFailure) -> Int {
+    ) throws(ETLError) -> Int {
         var count = 0
         var held: [UInt8] = []
         if content.format == .csv {
@@ -98,7 +98,7 @@ package struct Export {
 
     /// Number of connections that compose rows next to this one; 0 for a library so small that opening them
     /// would take longer.
-    private func furtherReaders() throws(StageFailure) -> Int {
+    private func furtherReaders() throws(ETLError) -> Int {
         if let readers { return readers }
         return try connection.number("SELECT max(id) FROM works") < Self.fewRows ? 0 : Self.manyReaders
     }
@@ -108,38 +108,38 @@ package struct Export {
     private static let manyReaders = 3
 
     /// Whether all entries are of one library and one format.
-    private func hasOneFormat() throws(StageFailure) -> Bool {
-        let pairs = "SELECT (SELECT count(*) FROM libraries) * (SELECT count(DISTINCT profile) FROM layouts)"
+    private func hasOneFormat() throws(ETLError) -> Bool {
+        let pairs = "SELECT (SELECT count(*) FROM libraries) * (SELECT count(DISTINCT format) FROM layouts)"
         return try connection.number(pairs) == 1
     }
 
     private func writeDump(
         as format: Format, of library: String?, to sink: ByteSink
-    ) throws(StageFailure) -> Int {
+    ) throws(ETLError) -> Int {
         guard library == nil else {
-            throw StageFailure(
+            throw ETLError(
                 .configuration, "An export of the whole store cannot be limited to one library.",
                 advice: "Leave out \(UserSetting.library), or export books, works, editions or authors.")
         }
         guard format != .csv else {
             throw Self.hasNoColumns("as CSV")
         }
-        return try connection.snapshot { () throws(StageFailure) -> Int in
+        return try connection.snapshot { () throws(ETLError) -> Int in
             var objects = JSONObjects(isArray: format == .json)
             try CanonicalDump(connection).write(into: &objects, to: sink)
             return try objects.end(to: sink)
         }
     }
 
-    static func hasNoColumns(_ format: String) -> StageFailure {
-        StageFailure(
+    static func hasNoColumns(_ format: String) -> ETLError {
+        ETLError(
             .configuration,
             "An export of the whole store has records with different columns and cannot be written \(format).",
             advice: "Leave out \(UserSetting.format), or export books, works, editions or authors.")
     }
 
     /// The row ids of a table in its order, of one library or of all.
-    func ids(of table: ExportTable, in library: String?) throws(StageFailure) -> Statement {
+    func ids(of table: ExportTable, in library: String?) throws(ETLError) -> Statement {
         guard let library else {
             if let order = table.orderOfOneFormat, try hasOneFormat() { return try connection.query(order) }
             return try connection.query(table.order)
@@ -176,8 +176,8 @@ struct JSONObjects: ~Copyable {
 
     /// Writes an object whose fields `fields` writes.
     package mutating func write(
-        to sink: ByteSink, _ fields: (inout JSONWriter) throws(StageFailure) -> Void
-    ) throws(StageFailure) {
+        to sink: ByteSink, _ fields: (inout JSONWriter) throws(ETLError) -> Void
+    ) throws(ETLError) {
         try out.object(fields)
         if !isArray { out.endLine() }
         count += 1
@@ -187,7 +187,7 @@ struct JSONObjects: ~Copyable {
     /// Writes what is left.
     ///
     /// - Returns: The number of objects.
-    consuming func end(to sink: ByteSink) throws(StageFailure) -> Int {
+    consuming func end(to sink: ByteSink) throws(ETLError) -> Int {
         if isArray {
             out.endArray()
             out.endLine()

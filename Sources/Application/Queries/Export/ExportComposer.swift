@@ -31,7 +31,7 @@ final class ExportComposer {
     private var csv: CSVWriter
     private var json = JSONWriter(capacity: 2 * JSONWriter.pieceBytes)
 
-    init(_ content: Content, in connection: Connection) throws(StageFailure) {
+    init(_ content: Content, in connection: Connection) throws(ETLError) {
         self.content = content
         row = try ExportRow(content.table, in: connection)
         others = content.others == nil ? nil : try OtherColumns(connection, besides: content.table.names)
@@ -39,11 +39,11 @@ final class ExportComposer {
     }
 
     /// Composes rows until there are enough bytes to write.
-    func compose(_ ids: ArraySlice<Int64>) throws(StageFailure) -> Piece {
+    func compose(_ ids: ArraySlice<Int64>) throws(ETLError) -> Piece {
         content.format == .csv ? try composeCSV(ids) : try composeJSON(ids)
     }
 
-    private func composeCSV(_ ids: ArraySlice<Int64>) throws(StageFailure) -> Piece {
+    private func composeCSV(_ ids: ArraySlice<Int64>) throws(ETLError) -> Piece {
         var (rest, count) = (ids, 0)
         while csv.bytes.count < JSONWriter.pieceBytes, let id = rest.popFirst() {
             guard try row.move(to: id) else { continue }
@@ -61,14 +61,14 @@ final class ExportComposer {
         return Piece(bytes: bytes, count: count, rest: rest)
     }
 
-    private func composeJSON(_ ids: ArraySlice<Int64>) throws(StageFailure) -> Piece {
+    private func composeJSON(_ ids: ArraySlice<Int64>) throws(ETLError) -> Piece {
         var (rest, count) = (ids, 0)
         let isArray = content.format == .json
         json.restart()
         if isArray { json.beginArray() }
         while json.bytes.count < JSONWriter.pieceBytes, let id = rest.popFirst() {
             guard try row.move(to: id) else { continue }
-            try json.object { out throws(StageFailure) in
+            try json.object { out throws(ETLError) in
                 try row.writeFields(into: &out)
                 try others?.write(id, into: &out)
             }

@@ -5,7 +5,7 @@ import System
 /// The pieces of an export in order. Several composers work on the next ones at the same time.
 struct ExportPieces {
     /// Rows that a composer gets at once.
-    private static let rowsPerOrder = 128
+    private static let rowsPerTask = 128
 
     private let ids: Statement
     private let workers: [ExportWorker]
@@ -16,14 +16,14 @@ struct ExportPieces {
     /// - Parameters:
     ///   - ids: Returns the ids of the rows in order.
     ///   - composers: One that uses the connection of the ids, or several with connections of their own.
-    init(_ ids: Statement, by composers: [ExportComposer]) throws(StageFailure) {
+    init(_ ids: Statement, by composers: [ExportComposer]) throws(ETLError) {
         self.ids = ids
         workers = composers.map { ExportWorker($0, hasOwnThread: composers.count > 1) }
         for worker in workers { try order(from: worker) }
     }
 
     /// The next piece; nil after the last.
-    mutating func next() throws(StageFailure) -> ExportComposer.Piece? {
+    mutating func next() throws(ETLError) -> ExportComposer.Piece? {
         guard let worker = busy.first else { return nil }
         let piece = try worker.finish()
         if piece.rest.isEmpty {
@@ -35,10 +35,10 @@ struct ExportPieces {
         return piece
     }
 
-    private mutating func order(from worker: ExportWorker) throws(StageFailure) {
+    private mutating func order(from worker: ExportWorker) throws(ETLError) {
         var rows: [Int64] = []
-        rows.reserveCapacity(Self.rowsPerOrder)
-        while !isAtEnd, rows.count < Self.rowsPerOrder {
+        rows.reserveCapacity(Self.rowsPerTask)
+        while !isAtEnd, rows.count < Self.rowsPerTask {
             if try ids.next() { rows.append(ids.integer(0)) } else { isAtEnd = true }
         }
         guard !rows.isEmpty else { return }
@@ -52,7 +52,7 @@ struct ExportPieces {
 private final class ExportWorker: @unchecked Sendable {
     private let queue: DispatchQueue?
     private let composer: ExportComposer
-    private var piece: Result<ExportComposer.Piece, StageFailure>?
+    private var piece: Result<ExportComposer.Piece, ETLError>?
 
     init(_ composer: ExportComposer, hasOwnThread: Bool) {
         self.composer = composer
@@ -66,11 +66,11 @@ private final class ExportWorker: @unchecked Sendable {
     }
 
     private func compose(_ ids: ArraySlice<Int64>) {
-        piece = Result { () throws(StageFailure) in try composer.compose(ids) }
+        piece = Result { () throws(ETLError) in try composer.compose(ids) }
     }
 
     /// Waits for the rows that were ordered.
-    func finish() throws(StageFailure) -> ExportComposer.Piece {
+    func finish() throws(ETLError) -> ExportComposer.Piece {
         let piece = queue.map { $0.sync { self.piece } } ?? piece
         return try piece?.get() ?? ExportComposer.Piece(bytes: [], count: 0, rest: [])
     }

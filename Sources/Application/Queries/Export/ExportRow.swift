@@ -17,7 +17,7 @@ final class ExportRow {
     private var cell: [UInt8] = []
     private var elements = 0
 
-    init(_ table: ExportTable, in connection: Connection) throws(StageFailure) {
+    init(_ table: ExportTable, in connection: Connection) throws(ETLError) {
         columns = table.columns
         query = try connection.query(table.query)
         contributors = try ContributorNames(connection)
@@ -37,7 +37,7 @@ final class ExportRow {
     }
 
     /// Moves to the row with this id; false if there is none. It stays the current row until the next call.
-    func move(to id: Int64) throws(StageFailure) -> Bool {
+    func move(to id: Int64) throws(ETLError) -> Bool {
         query.reset()
         query.bind(1, id)
         return try query.next()
@@ -46,13 +46,13 @@ final class ExportRow {
     /// The column with the layout's row id.
     private var layoutIndex: Int32 { Int32(columns.count + 1) }
 
-    private func userTitle(_ index: Int32) throws(StageFailure) -> String? {
+    private func userTitle(_ index: Int32) throws(ETLError) -> String? {
         try SQLiteError.reported { () throws(SQLiteError) in
             try userCells.title(in: query, layout: layoutIndex, cells: index)
         }
     }
 
-    private func userAuthors(_ index: Int32) throws(StageFailure) -> String? {
+    private func userAuthors(_ index: Int32) throws(ETLError) -> String? {
         guard !query.isNull(index) else { return nil }
         return try SQLiteError.reported { () throws(SQLiteError) in
             try userCells.authors(in: query, layout: layoutIndex, cells: index)
@@ -64,7 +64,7 @@ final class ExportRow {
     }
 
     /// The distinct values that the work's editions have in the column.
-    private func listsOfEditions(_ index: Int) throws(StageFailure) -> [String] {
+    private func listsOfEditions(_ index: Int) throws(ETLError) -> [String] {
         guard let lists = lists[index] else { return [] }
         lists.bind(1, query.integer(Int32(index)))
         defer { lists.reset() }
@@ -76,7 +76,7 @@ final class ExportRow {
     /// Calls `body` with the contributors who are not authors: `Edith Grossman (translator)`.
     private func forEachHelper(
         ofWork work: Int64, _ body: (UnsafeRawBufferPointer) -> Void
-    ) throws(StageFailure) {
+    ) throws(ETLError) {
         try contributors.forEachHelper(of: work) { name, role in
             var text = Array(name)
             text.append(contentsOf: " (\(role))".utf8)
@@ -88,7 +88,7 @@ final class ExportRow {
 
     /// Writes the current row as fields of an object. Missing values are left out; lists are written even if
     /// empty.
-    func writeFields(into out: inout JSONWriter) throws(StageFailure) {
+    func writeFields(into out: inout JSONWriter) throws(ETLError) {
         for (index, column) in columns.enumerated() {
             let index = Int32(index)
             switch column.kind {
@@ -131,7 +131,7 @@ final class ExportRow {
     private static let listSeparator: StaticString = "; "
 
     /// Writes the current row as the cells of a record. Missing values are empty cells.
-    func writeCells<Cells: ExportCells & ~Copyable>(into out: inout Cells) throws(StageFailure) {
+    func writeCells<Cells: ExportCells & ~Copyable>(into out: inout Cells) throws(ETLError) {
         for (index, column) in columns.enumerated() {
             let index = Int32(index)
             switch column.kind {

@@ -32,14 +32,14 @@ extension ExportTable {
             ExportColumn("isbndbQuality", "w.quality", .integer),
         ] + entryColumns + [
             ExportColumn("matchScore", EntryMatches.score(entry: "e", edition: "d", work: "w"), .number),
-            ExportColumn("workTitle", "w.title"), ExportColumn("readerTitle", "e.cells", .userTitle),
+            ExportColumn("workTitle", "w.title"), ExportColumn("userTitle", "e.cells", .userTitle),
             ExportColumn("dateStarted", "e.date_started", .date),
             ExportColumn("earlierReadings", "e.earlier_readings", .list),
             ExportColumn("contributors", "w.id", .helpers),
             ExportColumn("originalLanguage", "w.original_language"),
             ExportColumn("subjects", "w.subjects", .list),
             ExportColumn(
-                "readerAuthors", "iif(\(EntryMatches.isDoubted(entry: "e")), e.cells, NULL)", .userAuthors),
+                "userAuthors", "iif(\(EntryMatches.isDoubted(entry: "e")), e.cells, NULL)", .userAuthors),
         ],
         source: """
             entries e JOIN libraries l ON l.id = e.library JOIN layouts y ON y.id = e.layout
@@ -48,7 +48,7 @@ extension ExportTable {
         order: entryOrder,
         orderInLibrary: """
             SELECT e.id FROM entries e JOIN layouts y ON y.id = e.layout WHERE e.library = ?1
-            ORDER BY y.profile, e.source_id, e.id
+            ORDER BY y.format, e.source_id, e.id
             """,
         orderOfOneFormat: "SELECT id FROM entries ORDER BY source_id, id",
         lineage: "d.lineage", layout: "e.layout")
@@ -162,7 +162,7 @@ extension ExportTable {
 
     private static let entryColumns = [
         ExportColumn("library", "l.name"),
-        ExportColumn("profile", "y.profile"),
+        ExportColumn("sourceFormat", "y.format"),
         ExportColumn("sourceId", "e.source_id"),
         ExportColumn("rating", "e.rating", .number),
         ExportColumn("shelf", "e.shelf"),
@@ -177,6 +177,6 @@ extension ExportTable {
 
     private static let entryOrder = """
         SELECT e.id FROM entries e JOIN libraries l ON l.id = e.library JOIN layouts y ON y.id = e.layout
-        ORDER BY l.name, y.profile, e.source_id, e.id
+        ORDER BY l.name, y.format, e.source_id, e.id
         """
 }

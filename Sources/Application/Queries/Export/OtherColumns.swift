@@ -28,7 +28,7 @@ final class OtherColumns {
     ]
 
     /// - Parameter names: The names of the export's columns.
-    init(_ connection: Connection, besides names: [String]) throws(StageFailure) {
+    init(_ connection: Connection, besides names: [String]) throws(ETLError) {
         layouts = try EntryLayouts(connection)
         entry = try connection.query("SELECT layout, cells, review FROM entries WHERE id = ?1")
         used = try connection.query(
@@ -37,9 +37,9 @@ final class OtherColumns {
     }
 
     /// The names of the columns of a library's files, or of those of all libraries.
-    func names(in library: String?, _ connection: Connection) throws(StageFailure) -> [String] {
+    func names(in library: String?, _ connection: Connection) throws(ETLError) -> [String] {
         used.bind(
-            1, try library.map { (name) throws(StageFailure) in try LibraryNames(connection).id(of: name) })
+            1, try library.map { (name) throws(ETLError) in try LibraryNames(connection).id(of: name) })
         defer { used.reset() }
         var names: [String] = []
         while try used.next() { names += try columns(of: used.integer(0)).map(\.name) }
@@ -47,7 +47,7 @@ final class OtherColumns {
     }
 
     /// The values of an entry's columns, in the order of its file, without empty ones.
-    func values(of id: Int64) throws(StageFailure) -> [(name: String, text: String)] {
+    func values(of id: Int64) throws(ETLError) -> [(name: String, text: String)] {
         entry.bind(1, id)
         defer { entry.reset() }
         guard try entry.next() else { return [] }
@@ -62,7 +62,7 @@ final class OtherColumns {
     }
 
     /// Writes the values as an object `otherColumns`.
-    package func write(_ id: Int64, into out: inout JSONWriter) throws(StageFailure) {
+    package func write(_ id: Int64, into out: inout JSONWriter) throws(ETLError) {
         let values = try values(of: id)
         out.key("otherColumns")
         out.object { out in
@@ -73,7 +73,7 @@ final class OtherColumns {
         }
     }
 
-    private func columns(of id: Int64) throws(StageFailure) -> Columns {
+    private func columns(of id: Int64) throws(ETLError) -> Columns {
         if let columns = known[id] { return columns }
         let layout = try layouts.layout(id)
         let fields = layout.reader?.cells.map(\.field) ?? []

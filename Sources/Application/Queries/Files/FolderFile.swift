@@ -9,11 +9,11 @@ package final class FolderFile {
     private let path: String
     private let descriptor: Int32
 
-    package init(_ path: String) throws(StageFailure) {
+    package init(_ path: String) throws(ETLError) {
         self.path = path
         descriptor = FileSystem.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else {
-            throw StageFailure(
+            throw ETLError(
                 .cannotCreate, "`\(path)` cannot be created: \(String(cString: strerror(errno))).",
                 advice: "Specify another folder, or check its permissions.")
         }
@@ -21,7 +21,7 @@ package final class FolderFile {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    package func write(_ bytes: [UInt8]) throws(StageFailure) {
+    package func write(_ bytes: [UInt8]) throws(ETLError) {
         let (written, code) = DescriptorWriter.writeAll(bytes, to: descriptor)
         guard written == bytes.count else { throw Self.failure(path, code) }
     }
@@ -29,8 +29,8 @@ package final class FolderFile {
     /// The failure to write a file of a folder.
     ///
     /// - Parameter code: The system's error number.
-    package static func failure(_ path: String, _ code: Int32) -> StageFailure {
-        StageFailure(
+    package static func failure(_ path: String, _ code: Int32) -> ETLError {
+        ETLError(
             .inputOutput, "`\(path)` cannot be written: \(String(cString: strerror(code))).",
             advice: "Free some space, or specify another folder.")
     }

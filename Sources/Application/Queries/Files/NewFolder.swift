@@ -15,14 +15,14 @@ final class NewFolder {
 
     /// - Parameter path: A folder that does not exist or is empty.
     /// - Throws: `cannotCreate` for any other folder.
-    init(_ path: String) throws(StageFailure) {
+    init(_ path: String) throws(ETLError) {
         let named = path
         let path = StorePath.real(named)
         self.path = path
         if FileSystem.access(path, F_OK) == 0 {
             let present = Folder.names(in: path)
             guard present?.isEmpty ?? false else {
-                throw StageFailure(
+                throw ETLError(
                     .cannotCreate,
                     present == nil ? "`\(named)` is not a folder." : "`\(named)` is not empty.",
                     advice: "Specify a folder that does not exist or is empty.")
@@ -43,7 +43,7 @@ final class NewFolder {
     /// Writes a file.
     ///
     /// - Parameter name: Its path in the folder. Folders that it names are created.
-    package func write(_ bytes: [UInt8], to name: String) throws(StageFailure) {
+    package func write(_ bytes: [UInt8], to name: String) throws(ETLError) {
         let folder = String(name[..<(name.lastIndex(of: "/") ?? name.startIndex)])
         if folder != last {
             let code = Folder.make("\(part)/\(folder)", mode: 0o777)
@@ -54,7 +54,7 @@ final class NewFolder {
     }
 
     /// Makes the folder appear under its name. All of it is on the disk by then, whatever happens to the machine.
-    func finish() throws(StageFailure) {
+    func finish() throws(ETLError) {
         // At the end, because the system has written most of the files meanwhile.
         try Self.synchronizeTree(part)
         guard FileSystem.rename(part, path) == 0 else { throw Self.failure(path) }
@@ -62,7 +62,7 @@ final class NewFolder {
         try Self.synchronize(FolderPath.of(path))
     }
 
-    private static func synchronizeTree(_ path: String) throws(StageFailure) {
+    private static func synchronizeTree(_ path: String) throws(ETLError) {
         var facts = stat()
         if FileSystem.lstat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR {
             guard let names = Folder.names(in: path) else { throw failure(path) }
@@ -71,12 +71,12 @@ final class NewFolder {
         try synchronize(path)
     }
 
-    private static func synchronize(_ path: String) throws(StageFailure) {
+    private static func synchronize(_ path: String) throws(ETLError) {
         guard DescriptorWriter.synchronize(path, flags: O_NOFOLLOW) else { throw failure(path) }
     }
 
-    private static func failure(_ path: String, _ code: Int32 = errno) -> StageFailure {
-        StageFailure(
+    private static func failure(_ path: String, _ code: Int32 = errno) -> ETLError {
+        ETLError(
             .cannotCreate, "`\(path)` cannot be created: \(String(cString: strerror(code))).",
             advice: "Specify another folder, or check its permissions.")
     }

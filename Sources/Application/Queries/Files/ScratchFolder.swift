@@ -15,10 +15,10 @@ package struct ScratchFolder: ~Copyable {
     /// Makes a folder that only the user can read.
     ///
     /// - Throws: `.cannotCreate`, with the advice, if it cannot be made.
-    package init(in parent: String, advice: UserText) throws(StageFailure) {
+    package init(in parent: String, advice: UserText) throws(ETLError) {
         guard let made = PartFile.create(besides: "\(parent)/\(Self.name)", isFolder: true, mode: 0o700)
         else {
-            throw StageFailure(
+            throw ETLError(
                 .cannotCreate,
                 "A temporary folder cannot be created in `\(parent)`: \(String(cString: strerror(errno))).",
                 advice: advice)

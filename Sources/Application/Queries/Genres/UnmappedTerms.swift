@@ -18,9 +18,9 @@ package struct UnmappedTerms {
     /// sorts in a temporary file.
     ///
     /// - Parameter body: Returns whether to go on.
-    package func visit(_ body: (UnmappedTerm) throws(StageFailure) -> Bool) throws(StageFailure) {
+    package func visit(_ body: (UnmappedTerm) throws(ETLError) -> Bool) throws(ETLError) {
         var line = GenreLine(rules: rules)
-        try connection.snapshot { () throws(StageFailure) in
+        try connection.snapshot { () throws(ETLError) in
             let query = try connection.query(Self.terms)
             while try query.next() {
                 let isShelf = query.integer(0) != 0

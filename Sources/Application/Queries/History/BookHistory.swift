@@ -15,8 +15,8 @@ package struct BookHistory: Sendable {
     ///   - book: The book; not a row of a job.
     /// - Throws: `.missing` if no book has or had this name; `.usage` if it is the number of a row, or is not
     ///   valid.
-    package init(_ connection: Connection, of book: BookReference) throws(StageFailure) {
-        self = try connection.snapshot { () throws(StageFailure) -> BookHistory in
+    package init(_ connection: Connection, of book: BookReference) throws(ETLError) {
+        self = try connection.snapshot { () throws(ETLError) -> BookHistory in
             var history = BookHistory()
             try history.read(BookRows(book, in: connection), connection)
             return history
@@ -25,7 +25,7 @@ package struct BookHistory: Sendable {
 
     private init() {}
 
-    private mutating func read(_ rows: BookRows, _ connection: Connection) throws(StageFailure) {
+    private mutating func read(_ rows: BookRows, _ connection: Connection) throws(ETLError) {
         let history = try SQLiteError.reported { () throws(SQLiteError) in try RunHistory(connection) }
         let jobs = Dictionary(try JobTable(connection).all().map { ($0.id, $0) }) { first, _ in first }
         var runs: Set<Int64> = []
@@ -69,7 +69,7 @@ private struct BookRows {
         [(.works, works), (.editions, editions), (.entries, entries)]
     }
 
-    init(_ book: BookReference, in connection: Connection) throws(StageFailure) {
+    init(_ book: BookReference, in connection: Connection) throws(ETLError) {
         let (found, name) = try BookLocator(connection).find(book)
         if let found {
             works = [found.work]
@@ -82,7 +82,7 @@ private struct BookRows {
                 """, name, in: connection)
         }
         guard !works.isEmpty else {
-            throw StageFailure(
+            throw ETLError(
                 .missing, "No book in the store has or had the name `\(name)`.",
                 advice: "Specify an ISBN, id:ID, a key from \(UserCommand.exportTable), or a job.")
         }
@@ -106,7 +106,7 @@ private struct BookRows {
     /// The editions that works have or had.
     private static func editions(
         of works: Set<Int64>, in connection: Connection
-    ) throws(StageFailure) -> Set<Int64> {
+    ) throws(ETLError) -> Set<Int64> {
         let isOfWorks = works.sorted().map { EditionsOfWork.condition(work: "\($0)") }.joined(
             separator: " OR ")
         return try ids(
@@ -122,7 +122,7 @@ private struct BookRows {
 
     private static func ids(
         _ sql: String, _ key: String? = nil, in connection: Connection
-    ) throws(StageFailure) -> Set<Int64> {
+    ) throws(ETLError) -> Set<Int64> {
         let query = try connection.query(sql)
         if let key { query.bind(1, key) }
         var ids: Set<Int64> = []

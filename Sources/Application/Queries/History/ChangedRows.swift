@@ -18,10 +18,10 @@ struct ChangedRows {
     private let formatName: Statement
     private let sources: LineageSources
 
-    init(in interval: RunInterval, _ connection: Connection) throws(StageFailure) {
+    init(in interval: RunInterval, _ connection: Connection) throws(ETLError) {
         self.connection = connection
         self.interval = interval
-        func pair(_ columns: ComparedColumns) throws(StageFailure) -> RowPair {
+        func pair(_ columns: ComparedColumns) throws(ETLError) -> RowPair {
             let states = try interval.states(of: columns.table, columns.all, in: connection)
             return RowPair(columns: columns, before: states.before, after: states.after)
         }
@@ -32,7 +32,7 @@ struct ChangedRows {
         contributors = try interval.states(of: .contributors, ["author"], in: connection)
         aliases = try interval.states(of: .aliases, ["work"], in: connection).after
         libraryName = try connection.query("SELECT name FROM libraries WHERE id = ?1")
-        formatName = try connection.query("SELECT profile FROM layouts WHERE id = ?1")
+        formatName = try connection.query("SELECT format FROM layouts WHERE id = ?1")
         sources = try LineageSources(connection)
     }
 
@@ -42,8 +42,8 @@ struct ChangedRows {
     /// Passes the rows that differ to a closure: works, editions, entries, authors, each in the order in which
     /// they were created.
     func visit(
-        _ selection: Selection? = nil, _ body: (RowChange) throws(StageFailure) -> Void
-    ) throws(StageFailure) {
+        _ selection: Selection? = nil, _ body: (RowChange) throws(ETLError) -> Void
+    ) throws(ETLError) {
         if let selection {
             for kind in RowChange.Kind.allCases {
                 for id in (selection[kind] ?? []).sorted() {
@@ -70,7 +70,7 @@ struct ChangedRows {
     }
 
     /// How a row differs; nil if it does not.
-    func change(of id: Int64, _ kind: RowChange.Kind) throws(StageFailure) -> RowChange? {
+    func change(of id: Int64, _ kind: RowChange.Kind) throws(ETLError) -> RowChange? {
         let pair = pair(kind)
         var before = try pair.before.read(id) { RowState($0, pair.columns) }
         var after = try pair.after.read(id) { RowState($0, pair.columns) }
@@ -117,7 +117,7 @@ struct ChangedRows {
     /// Adds the key of the work or edition that a row refers to.
     private func resolve(
         _ id: Int64, _ kind: RowChange.Kind, isAfter: Bool, in state: inout RowState?
-    ) throws(StageFailure) {
+    ) throws(ETLError) {
         let (name, target) = kind == .entry ? ("edition", editions) : ("work", works)
         let rows = isAfter ? target.after : target.before
         state?.values[name] = try rows.read(id) { [RowState($0, target.columns).key] }
@@ -125,7 +125,7 @@ struct ChangedRows {
 
     private func names(
         ofWork work: Int64, _ contributors: PastRows, _ authors: PastRows
-    ) throws(StageFailure) -> [String] {
+    ) throws(ETLError) -> [String] {
         var names: [String] = []
         while let author = try contributors.read(
             ContributorIDs.id(work: work, position: names.count), { $0.integer(0) })
@@ -136,8 +136,8 @@ struct ChangedRows {
         return names
     }
 
-    private func entryKey(_ entry: RowState) throws(StageFailure) -> String {
-        func name(_ query: Statement, _ id: Int64) throws(StageFailure) -> String {
+    private func entryKey(_ entry: RowState) throws(ETLError) -> String {
+        func name(_ query: Statement, _ id: Int64) throws(ETLError) -> String {
             query.bind(1, id)
             defer { query.reset() }
             return try query.next() ? query.string(0) : ""
@@ -148,7 +148,7 @@ struct ChangedRows {
     /// The title of a work or edition, of an entry's edition, or the name of an author.
     private func title(
         of state: RowState, _ kind: RowChange.Kind, isAfter: Bool
-    ) throws(StageFailure) -> String? {
+    ) throws(ETLError) -> String? {
         switch kind {
         case .author: return state.values["name"]?.first
         case .work: return state.values["title"]?.first
@@ -163,7 +163,7 @@ struct ChangedRows {
             let edition = try (isAfter ? editions.after : editions.before).read(id) {
                 RowState($0, .editions)
             }
-            return try edition.flatMap { (edition) throws(StageFailure) in
+            return try edition.flatMap { (edition) throws(ETLError) in
                 try title(of: edition, .edition, isAfter: isAfter)
             }
         }

@@ -5,8 +5,8 @@ package import System
 
 extension JobLogEntry {
     /// All jobs of a store, newest first.
-    package static func all(in connection: Connection) throws(StageFailure) -> [JobLogEntry] {
-        try connection.snapshot { () throws(StageFailure) -> [JobLogEntry] in
+    package static func all(in connection: Connection) throws(ETLError) -> [JobLogEntry] {
+        try connection.snapshot { () throws(ETLError) -> [JobLogEntry] in
             let jobs = try JobTable(connection).all()
             let history = try SQLiteError.reported { () throws(SQLiteError) in try RunHistory(connection) }
             let names = Dictionary(jobs.map { ($0.id, $0.name) }) { first, _ in first }

@@ -10,7 +10,7 @@ extension JobReport {
     /// The report of a stored job.
     ///
     /// - Parameter connection: A store opened for reading.
-    package init(of job: Job, in connection: Connection) throws(StageFailure) {
+    package init(of job: Job, in connection: Connection) throws(ETLError) {
         let isKnown = try SQLiteError.reported { () throws(SQLiteError) in
             let runs = try RunHistory(connection).runs(of: [job.id])
             return !runs.isEmpty && runs.allSatisfy(\.isKnown)

@@ -31,7 +31,7 @@ package struct LibraryDifference {
     ///     one.
     /// - Throws: `.missing` if there is no such job; `.usage` if the second job did not write after the first
     ///   one, or if what they changed is not known.
-    package init(_ connection: Connection, of name: String?, with other: String? = nil) throws(StageFailure) {
+    package init(_ connection: Connection, of name: String?, with other: String? = nil) throws(ETLError) {
         self.connection = connection
         let table = JobTable(connection)
         let history = try SQLiteError.reported { () throws(SQLiteError) in try RunHistory(connection) }
@@ -48,7 +48,7 @@ package struct LibraryDifference {
         guard let from = history.last(of: first)?.id, let through = history.last(of: second)?.id,
             from < through
         else {
-            throw StageFailure(
+            throw ETLError(
                 .usage, "Job `\(second.name)` did not write after job `\(first.name)`.",
                 advice: "Specify the earlier job first. \(UserCommand.jobs) lists the jobs.")
         }
@@ -57,17 +57,17 @@ package struct LibraryDifference {
         try check()
     }
 
-    private func check() throws(StageFailure) {
+    private func check() throws(ETLError) {
         guard intervals.allSatisfy(\.isKnown) else {
-            throw StageFailure(
+            throw ETLError(
                 .usage, "What job `\(jobs[0].name)` changed is not known, or no longer.",
                 advice: "Only jobs of this version have a history, until it is pruned.")
         }
     }
 
     /// Passes the changes to a closure, one by one.
-    package func visit(_ body: (RowChange) throws(StageFailure) -> Void) throws(StageFailure) {
-        try connection.snapshot { () throws(StageFailure) in
+    package func visit(_ body: (RowChange) throws(ETLError) -> Void) throws(ETLError) {
+        try connection.snapshot { () throws(ETLError) in
             for interval in intervals { try ChangedRows(in: interval, connection).visit(nil, body) }
             try absent?.visit(body)
         }
@@ -75,19 +75,19 @@ package struct LibraryDifference {
 
     /// Writes the changes while they are read.
     package func write(as format: Format, guardsFormulas: Bool = false, to sink: ByteSink)
-        throws(StageFailure)
+        throws(ETLError)
     {
         guard format == .csv else {
             var objects = JSONObjects(isArray: format == .json)
-            try visit { (change) throws(StageFailure) in
-                try objects.write(to: sink) { out throws(StageFailure) in change.writeFields(into: &out) }
+            try visit { (change) throws(ETLError) in
+                try objects.write(to: sink) { out throws(ETLError) in change.writeFields(into: &out) }
             }
             _ = try objects.end(to: sink)
             return
         }
         var out = CSVWriter(guardsFormulas: guardsFormulas)
         out.record(["change", "kind", "id", "title", "field", "before", "after", "from", "because"])
-        try visit { (change) throws(StageFailure) in
+        try visit { (change) throws(ETLError) in
             let row = [change.effect.rawValue, change.kind.rawValue, change.key, change.title ?? ""]
             if change.fields.isEmpty { out.record(row + ["", "", "", "", ""]) }
             for field in change.fields {
@@ -119,7 +119,7 @@ private struct AbsentEntries {
         self.formatName = formatName
     }
 
-    func visit(_ body: (RowChange) throws(StageFailure) -> Void) throws(StageFailure) {
+    func visit(_ body: (RowChange) throws(ETLError) -> Void) throws(ETLError) {
         var present = RowSet()
         try SQLiteError.reported { () throws(SQLiteError) in
             let outcomes = try PackedOutcomesReader(connection, of: job.id)
@@ -132,7 +132,7 @@ private struct AbsentEntries {
             SELECT e.id, e.source_id, coalesce(d.title, w.title) FROM entries e
             JOIN libraries l ON l.id = e.library JOIN layouts y ON y.id = e.layout
             JOIN editions d ON d.id = e.edition JOIN works w ON w.id = d.work
-            WHERE l.name = ?1 AND y.profile = ?2
+            WHERE l.name = ?1 AND y.format = ?2
             AND e.id < (SELECT min(first_row) FROM runs WHERE job = \(job.id)) ORDER BY e.id
             """)
         entries.bind(1, job.library)
@@ -153,7 +153,7 @@ extension Explanation.Source {
         switch self {
         case .provider(let provider, let record, _): "\(provider.contractName) \(record)"
         case .row(let library, let formatName, let id): "\(library)/\(formatName)/\(id)"
-        case .reader: "by hand"
+        case .user: "by hand"
         }
     }
 }

@@ -18,8 +18,8 @@ package struct RowPreviews {
 
     /// Passes the records to a closure that created or changed something. A work or an edition that several
     /// records have in common is shown with each of them.
-    package func visit(_ body: (RowPreview) throws(StageFailure) -> Void) throws(StageFailure) {
-        try connection.snapshot { () throws(StageFailure) in
+    package func visit(_ body: (RowPreview) throws(ETLError) -> Void) throws(ETLError) {
+        try connection.snapshot { () throws(ETLError) in
             let history = try SQLiteError.reported { () throws(SQLiteError) in try RunHistory(connection) }
             guard let interval = history.intervals(of: job).last else { return }
             let changed = try ChangedRows(in: interval, connection)
@@ -51,9 +51,9 @@ package struct RowPreviews {
     }
 
     /// Writes the records as NDJSON while they are read.
-    package func write(to sink: ByteSink) throws(StageFailure) {
+    package func write(to sink: ByteSink) throws(ETLError) {
         var objects = JSONObjects(isArray: false)
-        try visit { (row) throws(StageFailure) in
+        try visit { (row) throws(ETLError) in
             try objects.write(to: sink) { out in row.writeFields(into: &out) }
         }
         _ = try objects.end(to: sink)
@@ -61,7 +61,7 @@ package struct RowPreviews {
 
     private func reported<Result>(
         _ body: () throws(SQLiteError) -> Result
-    ) throws(StageFailure) -> Result {
+    ) throws(ETLError) -> Result {
         try SQLiteError.reported(body)
     }
 }

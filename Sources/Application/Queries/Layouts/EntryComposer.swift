@@ -13,7 +13,7 @@ struct EntryComposer {
     private var outdated: Set<LibraryField> = []
     /// The people of the book if the row names none.
     var people: [LibraryEntry.Contributor] = []
-    /// Whether the reader has set or locked the start of the latest reading.
+    /// Whether the user has set or locked the start of the latest reading.
     var isStartEdited = false
 
     init(_ formatName: String, _ row: EntryRow, _ stored: StoredEntry) {
@@ -118,7 +118,7 @@ struct EntryComposer {
         text.split(separator: ";").map { $0.trimming(.spaces) }.filter { !$0.isEmpty }
     }
 
-    // MARK: The reader
+    // MARK: The user
 
     private static let ownFields: [(field: EntryField, column: LibraryField)] = [
         (.shelf, .exclusiveShelf), (.dateAdded, .dateAdded), (.readCount, .readCount),

@@ -15,7 +15,7 @@ final class EntryReader {
     private let locked: LockedFields?
     private let applied: AppliedRules?
 
-    init(_ connection: Connection) throws(StageFailure) {
+    init(_ connection: Connection) throws(ETLError) {
         entry = try connection.query(
             """
             SELECT l.name, e.layout, e.source_id, e.rating, e.shelf, e.shelves, e.date_read, e.date_added,
@@ -34,7 +34,7 @@ final class EntryReader {
     }
 
     /// An entry; nil if there is none with this row id.
-    func entry(_ id: Int64) throws(StageFailure) -> LibraryEntry? {
+    func entry(_ id: Int64) throws(ETLError) -> LibraryEntry? {
         entry.bind(1, id)
         defer { entry.reset() }
         guard try entry.next() else { return nil }
@@ -55,7 +55,7 @@ final class EntryReader {
             ownColumns: layout.reader?.ownColumns ?? [])
     }
 
-    private func people(of work: Int64) throws(StageFailure) -> [LibraryEntry.Contributor] {
+    private func people(of work: Int64) throws(ETLError) -> [LibraryEntry.Contributor] {
         try contributors.all(of: work).map { LibraryEntry.Contributor(name: $0.author.name, role: $0.role) }
     }
 }

@@ -10,8 +10,8 @@ package import System
 package struct LayoutExport {
     /// Calls `write` with a sink, and keeps what the sink was given when `write` returns.
     package typealias ScopedSink = (
-        _ write: (ByteSink) throws(StageFailure) -> Void
-    ) throws(StageFailure) -> Void
+        _ write: (ByteSink) throws(ETLError) -> Void
+    ) throws(ETLError) -> Void
 
     private let connection: Connection
     private let layout: any ExportLayout
@@ -33,12 +33,12 @@ package struct LayoutExport {
     @discardableResult
     package func write(
         of library: String? = nil, listing losses: ScopedSink? = nil, to sink: ByteSink,
-        unless isRefused: (LossReport) throws(StageFailure) -> Bool = { (_) throws(StageFailure) in false }
-    ) throws(StageFailure) -> LossReport {
+        unless isRefused: (LossReport) throws(ETLError) -> Bool = { (_) throws(ETLError) in false }
+    ) throws(ETLError) -> LossReport {
         var held: [UInt8] = []
-        return try surveyed(library, losses, isRefused) { writer throws(StageFailure) in
+        return try surveyed(library, losses, isRefused) { writer throws(ETLError) in
             writer.begin()
-            try visit(library) { entry throws(StageFailure) in
+            try visit(library) { entry throws(ETLError) in
                 writer.write(entry)
                 held += writer.take()
                 if held.count >= JSONWriter.pieceBytes { try Self.pass(&held, to: sink) }
@@ -55,13 +55,13 @@ package struct LayoutExport {
     @discardableResult
     package func write(
         of library: String? = nil, listing losses: ScopedSink? = nil, toFolder folder: String,
-        unless isRefused: (LossReport) throws(StageFailure) -> Bool = { (_) throws(StageFailure) in false }
-    ) throws(StageFailure) -> LossReport {
+        unless isRefused: (LossReport) throws(ETLError) -> Bool = { (_) throws(ETLError) in false }
+    ) throws(ETLError) -> LossReport {
         // Before the survey: a folder that cannot be written is told at once.
         let folder = try NewFolder(folder)
-        return try surveyed(library, losses, isRefused) { writer throws(StageFailure) in
+        return try surveyed(library, losses, isRefused) { writer throws(ETLError) in
             writer.begin()
-            try visit(library) { entry throws(StageFailure) in
+            try visit(library) { entry throws(ETLError) in
                 writer.write(entry)
                 try folder.write(writer.take(), to: writer.file)
             }
@@ -72,10 +72,10 @@ package struct LayoutExport {
 
     /// Surveys the entries and, unless that is refused, writes the same ones.
     private func surveyed(
-        _ library: String?, _ losses: ScopedSink?, _ isRefused: (LossReport) throws(StageFailure) -> Bool,
-        _ write: (any LayoutWriter) throws(StageFailure) -> Void
-    ) throws(StageFailure) -> LossReport {
-        try connection.snapshot { () throws(StageFailure) -> LossReport in
+        _ library: String?, _ losses: ScopedSink?, _ isRefused: (LossReport) throws(ETLError) -> Bool,
+        _ write: (any LayoutWriter) throws(ETLError) -> Void
+    ) throws(ETLError) -> LossReport {
+        try connection.snapshot { () throws(ETLError) -> LossReport in
             let writer = layout.makeWriter()
             let report = try survey(library, by: writer, listing: losses)
             if try !isRefused(report) { try write(writer) }
@@ -85,13 +85,13 @@ package struct LayoutExport {
 
     private func survey(
         _ library: String?, by writer: any LayoutWriter, listing losses: ScopedSink?
-    ) throws(StageFailure) -> LossReport {
-        guard let losses else { return try survey(library, by: writer) { (_, _) throws(StageFailure) in } }
+    ) throws(ETLError) -> LossReport {
+        guard let losses else { return try survey(library, by: writer) { (_, _) throws(ETLError) in } }
         var report = LossReport(layout: layout.name)
-        try losses { (list) throws(StageFailure) in
+        try losses { (list) throws(ETLError) in
             var out = CSVWriter()
             out.record(LossReport.columns)
-            report = try survey(library, by: writer) { (losses, entry) throws(StageFailure) in
+            report = try survey(library, by: writer) { (losses, entry) throws(ETLError) in
                 for loss in losses { out.record(LossReport.record(loss, of: entry)) }
                 try out.flush(to: list)
             }
@@ -102,11 +102,11 @@ package struct LayoutExport {
 
     private func survey(
         _ library: String?, by writer: any LayoutWriter,
-        noting note: ([EntryLoss], LibraryEntry) throws(StageFailure) -> Void
-    ) throws(StageFailure) -> LossReport {
+        noting note: ([EntryLoss], LibraryEntry) throws(ETLError) -> Void
+    ) throws(ETLError) -> LossReport {
         var report = LossReport(layout: layout.name)
         var losses = EntryLosses()
-        try visit(library) { entry throws(StageFailure) in
+        try visit(library) { entry throws(ETLError) in
             losses.removeAll()
             writer.survey(entry, losses: &losses)
             report.note(losses.list, of: entry)
@@ -116,8 +116,8 @@ package struct LayoutExport {
     }
 
     private func visit(
-        _ library: String?, _ body: (LibraryEntry) throws(StageFailure) -> Void
-    ) throws(StageFailure) {
+        _ library: String?, _ body: (LibraryEntry) throws(ETLError) -> Void
+    ) throws(ETLError) {
         let ids = try connection.query(
             "SELECT id FROM entries WHERE ?1 IS NULL OR library = ?1 ORDER BY library, id")
         if let library { ids.bind(1, try LibraryNames(connection).id(of: library)) }
@@ -127,11 +127,11 @@ package struct LayoutExport {
         }
     }
 
-    private static func pass(_ bytes: inout [UInt8], to sink: ByteSink) throws(StageFailure) {
+    private static func pass(_ bytes: inout [UInt8], to sink: ByteSink) throws(ETLError) {
         guard !bytes.isEmpty else { return }
-        var thrown: StageFailure?
+        var thrown: ETLError?
         bytes.withUnsafeBytes { written in
-            do throws(StageFailure) { try sink(written) } catch { thrown = error }
+            do throws(ETLError) { try sink(written) } catch { thrown = error }
         }
         if let thrown { throw thrown }
         bytes.removeAll(keepingCapacity: true)

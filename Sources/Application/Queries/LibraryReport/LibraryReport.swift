@@ -73,7 +73,7 @@ package struct LibraryReport: Sendable {
         var example: String
     }
 
-    /// A provider's contribution.
+    /// A provider's share.
     struct Source: Sendable {
         /// The provider's name; empty for works that no provider has described.
         var name: String
@@ -83,7 +83,7 @@ package struct LibraryReport: Sendable {
     /// A run with the times of its stages.
     package struct MeasuredRun: Sendable {
         var job: String
-        var measures: RunMeasures
+        var metrics: RunMetrics
     }
 
     package var figures: LibraryStatistics

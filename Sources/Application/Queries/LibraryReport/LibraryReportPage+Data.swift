@@ -145,7 +145,7 @@ extension LibraryReportPage {
     }
 
     private func writeProviders(_ html: inout HTML) {
-        let services = report.run?.measures.services ?? []
+        let services = report.run?.metrics.services ?? []
         guard figures.books > 0, !report.sources.isEmpty else { return }
         writePanel("Providers", &html) { html in
             BarChart(
@@ -178,13 +178,13 @@ extension LibraryReportPage {
     // MARK: The last run
 
     private func writeRun(_ html: inout HTML) {
-        guard let run = report.run, !run.measures.stages.isEmpty else { return }
-        let (stages, slowest) = (run.measures.stages, run.measures.bottleneck)
+        guard let run = report.run, !run.metrics.stages.isEmpty else { return }
+        let (stages, slowest) = (run.metrics.stages, run.metrics.bottleneck)
         writePanel("Stages of the last run", isWide: true, &html) { html in
             html.tag("p") { html in
                 html.text("Job ")
                 html.tag("span", ["dir": "auto"], run.job)
-                html.text(" took \(Self.grouped(Int(run.measures.duration))) ms.")
+                html.text(" took \(Self.grouped(Int(run.metrics.duration))) ms.")
                 if let slowest { html.text(" \(slowest) was the slowest stage and set the speed of all.") }
             }
             html.tag("ul", ["class": "legend"]) { html in

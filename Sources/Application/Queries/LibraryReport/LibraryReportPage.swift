@@ -344,7 +344,7 @@ package struct LibraryReportPage {
     /// Rows of a list that are shown at once.
     private static let maxRows = 8
 
-    /// A table with its first rows, and all of them if the reader opens it.
+    /// A table with its first rows, and all of them if the user opens it.
     func writeList(_ title: String, _ columns: [String], _ rows: [[String]], _ html: inout HTML) {
         guard !rows.isEmpty else { return }
         writePanel(title, &html) { html in

@@ -29,10 +29,10 @@ package struct LibraryReportReader {
     ///
     /// - Parameter library: The library; nil for all.
     /// - Throws: `.missing` if there is no such library.
-    package mutating func read(_ library: String? = nil) throws(StageFailure) -> LibraryReport {
+    package mutating func read(_ library: String? = nil) throws(ETLError) -> LibraryReport {
         if let library { self.library = try LibraryNames(connection).id(of: library) }
         let reader = self
-        return try connection.snapshot { () throws(StageFailure) in
+        return try connection.snapshot { () throws(ETLError) in
             var figures = StatisticsReader(reader.connection, now: reader.now, most: reader.most)
             var report = LibraryReport(figures: try figures.read(library), writtenAt: reader.now)
             report.latest = try reader.cards("e.date_read GLOB '[0-9][0-9][0-9][0-9]*'", "e.date_read DESC")
@@ -43,7 +43,7 @@ package struct LibraryReportReader {
             report.imports = reader.imports(jobs)
             report.run =
                 jobs.lazy.compactMap { job in
-                    job.runState.measures.map { LibraryReport.MeasuredRun(job: job.name, measures: $0) }
+                    job.runState.metrics.map { LibraryReport.MeasuredRun(job: job.name, metrics: $0) }
                 }.first
             report.targets = try reader.targets(jobs)
             report.gaps = try reader.gaps()
@@ -73,7 +73,7 @@ package struct LibraryReportReader {
             WHERE \(ofLibrary) AND +c.role = \(ContributorRole.author.rawValue))
         """
 
-    private func visit(_ sql: String, _ body: (inout RowCursor) -> Void) throws(StageFailure) {
+    private func visit(_ sql: String, _ body: (inout RowCursor) -> Void) throws(ETLError) {
         let rows = try connection.query(sql)
         if let library { rows.bind(1, library) }
         while try rows.next() {
@@ -82,7 +82,7 @@ package struct LibraryReportReader {
         }
     }
 
-    private func number(_ sql: String) throws(StageFailure) -> Int {
+    private func number(_ sql: String) throws(ETLError) -> Int {
         var number = 0
         try visit(sql) { number = Int($0.integer()) }
         return number
@@ -90,7 +90,7 @@ package struct LibraryReportReader {
 
     // MARK: Books
 
-    private func cards(_ condition: String, _ order: String) throws(StageFailure) -> [LibraryReport.Card] {
+    private func cards(_ condition: String, _ order: String) throws(ETLError) -> [LibraryReport.Card] {
         var cards: [LibraryReport.Card] = []
         try visit(
             """
@@ -106,7 +106,7 @@ package struct LibraryReportReader {
         return cards
     }
 
-    private func examples(_ sql: String) throws(StageFailure) -> [LibraryReport.Example] {
+    private func examples(_ sql: String) throws(ETLError) -> [LibraryReport.Example] {
         var examples: [LibraryReport.Example] = []
         try visit("\(sql) LIMIT \(most)") { row in
             examples.append(
@@ -128,8 +128,8 @@ package struct LibraryReportReader {
 
     // MARK: Quality
 
-    private func targets(_ jobs: [Job]) throws(StageFailure) -> [LibraryReport.Target] {
-        var tally = QualityTally()
+    private func targets(_ jobs: [Job]) throws(ETLError) -> [LibraryReport.Target] {
+        var tally = QualityCounts()
         try visit(
             "SELECT count(*), sum(d.providers IS NOT NULL) FROM \(Self.entries) WHERE \(Self.ofLibrary) AND d.isbn IS NOT NULL"
         ) { row in
@@ -149,7 +149,7 @@ package struct LibraryReportReader {
         let firstAuthor = """
             (SELECT p.name FROM contributors c JOIN authors p ON p.id = c.author WHERE c.id = \(ContributorIDs.first(of: "w.id")))
             """
-        return try QualityTarget.allCases.map { target throws(StageFailure) in
+        return try QualityTarget.allCases.map { target throws(ETLError) in
             let (misses, query): (Int, String) =
                 switch target {
                 case .isbnMatchRate:
@@ -200,7 +200,7 @@ package struct LibraryReportReader {
         ("Language", "d.language IS NULL"),
     ]
 
-    private func gaps() throws(StageFailure) -> [LibraryReport.Gap] {
+    private func gaps() throws(ETLError) -> [LibraryReport.Gap] {
         var gaps: [LibraryReport.Gap] = []
         for (name, condition) in Self.wanted {
             let rest = "FROM \(Self.entries) \(Self.author) WHERE \(Self.ofLibrary) AND \(condition)"
@@ -217,9 +217,9 @@ package struct LibraryReportReader {
     /// The first row of the first job: SQLite takes columns that are not aggregated from the row with the minimum.
     private static let first = "min(p.job << 40 | p.row)"
 
-    private func problems() throws(StageFailure) -> [LibraryReport.Problem] {
+    private func problems() throws(ETLError) -> [LibraryReport.Problem] {
         var problems: [LibraryReport.Problem] = []
-        for table in ["rejects", "notices"] {
+        for table in ["rejects", "warnings"] {
             try visit(
                 """
                 SELECT p.code, count(*), \(Self.first), j.name, p.row, p.value, p.message FROM \(table) p
@@ -238,7 +238,7 @@ package struct LibraryReportReader {
                     : ""
                 problems.append(
                     .init(
-                        kind: table == "notices"
+                        kind: table == "warnings"
                             ? .warning : reason?.isSetAside == true ? .setAside : .rejected,
                         code: code, records: records, meaning: reason?.sentence ?? message,
                         advice: (reason?.advice ?? "") + advice,
@@ -265,7 +265,7 @@ package struct LibraryReportReader {
 
     // MARK: Providers
 
-    private func sources() throws(StageFailure) -> [LibraryReport.Source] {
+    private func sources() throws(ETLError) -> [LibraryReport.Source] {
         var sources: [LibraryReport.Source] = []
         try visit(
             """

@@ -51,8 +51,8 @@ package struct LibraryList {
     /// - Returns: The number of entries.
     /// - Throws: `.missing` if there is no such library.
     @discardableResult
-    package func visit(_ body: ([String]) throws(StageFailure) -> Void) throws(StageFailure) -> Int {
-        try read { row throws(StageFailure) in
+    package func visit(_ body: ([String]) throws(ETLError) -> Void) throws(ETLError) -> Int {
+        try read { row throws(ETLError) in
             try body(
                 query.columns.indices.map { query.columns[$0].value(row, Int32($0 + 1)).text ?? "" })
         }
@@ -65,13 +65,13 @@ package struct LibraryList {
     @discardableResult
     package func write(
         as format: Format, guardsFormulas: Bool = false, to sink: ByteSink
-    ) throws(StageFailure) -> Int {
+    ) throws(ETLError) -> Int {
         switch format {
         case .json, .ndjson: return try writeJSON(isArray: format == .json, to: sink)
         case .csv:
             var out = CSVWriter(guardsFormulas: guardsFormulas)
             out.record(query.columns.map(\.name))
-            let count = try visit { cells throws(StageFailure) in
+            let count = try visit { cells throws(ETLError) in
                 out.record(cells)
                 try out.flush(to: sink)
             }
@@ -79,7 +79,7 @@ package struct LibraryList {
             return count
         case .ids:
             var out = CSVWriter()
-            let count = try read { row throws(StageFailure) in
+            let count = try read { row throws(ETLError) in
                 out.record([row.string(0)])
                 try out.flush(to: sink)
             }
@@ -88,10 +88,10 @@ package struct LibraryList {
         }
     }
 
-    private func writeJSON(isArray: Bool, to sink: ByteSink) throws(StageFailure) -> Int {
+    private func writeJSON(isArray: Bool, to sink: ByteSink) throws(ETLError) -> Int {
         var objects = JSONObjects(isArray: isArray)
-        _ = try read { row throws(StageFailure) in
-            try objects.write(to: sink) { out throws(StageFailure) in
+        _ = try read { row throws(ETLError) in
+            try objects.write(to: sink) { out throws(ETLError) in
                 out.field("key", row.string(0))
                 for (index, field) in query.columns.enumerated() where field.name != "key" {
                     let column = Int32(index + 1)
@@ -109,8 +109,8 @@ package struct LibraryList {
     }
 
     /// Passes the row of each entry: its key, the columns, then the fields of the condition.
-    private func read(_ body: (Statement) throws(StageFailure) -> Void) throws(StageFailure) -> Int {
-        try connection.snapshot { () throws(StageFailure) -> Int in
+    private func read(_ body: (Statement) throws(ETLError) -> Void) throws(ETLError) -> Int {
+        try connection.snapshot { () throws(ETLError) -> Int in
             let indexes = query.condition?.fields ?? []
             let tested = indexes.compactMap { StoredBookField.field($0) }
             let rows = try connection.query(sql(tested))

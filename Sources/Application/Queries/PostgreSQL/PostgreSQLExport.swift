@@ -27,9 +27,9 @@ package struct PostgreSQLExport {
     ///
     /// - Parameter folder: A folder that does not exist, that is empty, or that has an earlier export.
     /// - Throws: `cannotCreate` for any other folder, `inputOutput` if a file cannot be written.
-    package func write(to folder: String) throws(StageFailure) -> [WrittenTable] {
+    package func write(to folder: String) throws(ETLError) -> [WrittenTable] {
         try Self.prepare(folder)
-        return try connection.snapshot { () throws(StageFailure) in
+        return try connection.snapshot { () throws(ETLError) in
             try Self.write(Self.definition, to: "\(folder)/schema.sql")
             var written: [WrittenTable] = []
             for table in PostgreSQLTable.all {
@@ -41,7 +41,7 @@ package struct PostgreSQLExport {
         }
     }
 
-    private func write(_ table: PostgreSQLTable, to path: String) throws(StageFailure) -> Int {
+    private func write(_ table: PostgreSQLTable, to path: String) throws(ETLError) -> Int {
         let file = try FolderFile(path)
         let rows = try connection.query(table.query)
         var text = CopyText()
@@ -60,12 +60,12 @@ package struct PostgreSQLExport {
         return count
     }
 
-    private static func write(_ text: String, to path: String) throws(StageFailure) {
+    private static func write(_ text: String, to path: String) throws(ETLError) {
         try FolderFile(path).write(Array(text.utf8))
     }
 
     /// Writes the script. It appears when everything that it loads is on the disk.
-    private static func finish(_ text: String, in folder: String) throws(StageFailure) {
+    private static func finish(_ text: String, in folder: String) throws(ETLError) {
         try write(text, to: "\(folder)/\(unfinishedScript)")
         for name in names where name != script { try synchronize("\(folder)/\(name)") }
         guard FileSystem.rename("\(folder)/\(unfinishedScript)", "\(folder)/\(script)") == 0 else {
@@ -74,7 +74,7 @@ package struct PostgreSQLExport {
         try synchronize(folder)
     }
 
-    private static func synchronize(_ path: String) throws(StageFailure) {
+    private static func synchronize(_ path: String) throws(ETLError) {
         guard DescriptorWriter.synchronize(path) else { throw FolderFile.failure(path, errno) }
     }
 
@@ -84,15 +84,15 @@ package struct PostgreSQLExport {
     }
 
     /// Creates the folder, or empties it if it has nothing but an earlier export.
-    private static func prepare(_ folder: String) throws(StageFailure) {
-        let failure = StageFailure(
+    private static func prepare(_ folder: String) throws(ETLError) {
+        let failure = ETLError(
             .cannotCreate, "`\(folder)` cannot be created or emptied.",
             advice: "Specify another folder, or check its permissions.")
         guard Folder.make(folder, mode: 0o777) == 0, let present = Folder.names(in: folder) else {
             throw failure
         }
         guard names.isSuperset(of: present) else {
-            throw StageFailure(
+            throw ETLError(
                 .cannotCreate, "`\(folder)` has other files than those of an export.",
                 advice: "Specify a folder that does not exist or is empty.")
         }

@@ -4,7 +4,7 @@ package import Syntax
 
 extension CachedAnswers {
     /// Writes the output of `etl cache info --json`: one object for each service.
-    package static func write(_ summaries: [Summary], into out: inout JSONWriter) {
+    package static func write(_ summaries: [Report], into out: inout JSONWriter) {
         out.array(summaries) { summary, out in
             out.field("service", summary.service)
             out.field("found", summary.found)

@@ -27,7 +27,7 @@ extension DuplicateGroup {
     private static func write(_ member: Member, _ out: inout JSONWriter) {
         let (entry, match) = (member.entry, member.match)
         out.field("library", entry.name.library)
-        out.field("profile", entry.name.formatName)
+        out.field("sourceFormat", entry.name.formatName)
         out.field("sourceId", entry.name.sourceID)
         out.field("title", entry.title)
         out.field("authors", entry.authors)

@@ -59,10 +59,10 @@ package struct Explanation: Sendable, Hashable {
     package enum Source: Sendable, Hashable {
         /// A provider, its own record, and how the record was found.
         case provider(Provider, record: String, match: Candidate.Match)
-        /// A row of the user's file: library, profile and source id.
+        /// A row of the user's file: library, format and source id.
         case row(library: String, formatName: String, sourceID: String)
-        /// The reader, who has set the value by hand; when, in milliseconds since 1970, if it is known.
-        case reader(editedAt: Int64?)
+        /// The user, who has set the value by hand; when, in milliseconds since 1970, if it is known.
+        case user(editedAt: Int64?)
     }
 
     /// An author, and how the person was identified or why not.
@@ -89,7 +89,7 @@ package struct Explanation: Sendable, Hashable {
         package var dateRead: String?
         /// How certain it is that the provider's book is the entry's; nil if no provider matched.
         package var match: AcceptedMatch?
-        /// The fields that the reader has set or locked.
+        /// The fields that the user has set or locked.
         package var edits: [StoredEdits.Edit] = []
         /// Changes by the user's rules to its row.
         package var rules: [RuleUse] = []
@@ -200,10 +200,10 @@ extension Explanation.Source: JSONObject {
             out.field("match", match.name)
         case .row(let library, let formatName, let sourceID):
             out.field("library", library)
-            out.field("profile", formatName)
+            out.field("sourceFormat", formatName)
             out.field("sourceId", sourceID)
-        case .reader(let editedAt):
-            out.field("reader", true)
+        case .user(let editedAt):
+            out.field("user", true)
             out.field("editedAt", editedAt.map { Timestamp.withoutFraction($0) })
         }
     }
@@ -223,7 +223,7 @@ extension Explanation.Person: JSONObject {
 extension Explanation.Entry: JSONObject {
     package func writeFields(into out: inout JSONWriter) {
         out.field("library", library)
-        out.field("profile", formatName)
+        out.field("sourceFormat", formatName)
         out.field("sourceId", sourceID)
         out.field("edition", edition)
         out.field("rating", rating)
@@ -300,12 +300,12 @@ extension Explanation.Visit: JSONObject {
         out.field("row", row)
         out.field("line", line)
         out.field("file", file)
-        out.field("fate", outcome.name)
+        out.field("outcome", outcome.name)
         out.field("because", outcome.sentence)
         out.field("matched", isEnriched)
         out.field("startedAt", Timestamp.withoutFraction(startedAt))
         out.field("endedAt", endedAt.map(Timestamp.withoutFraction))
-        if !warnings.isEmpty { out.field("notices", warnings) }
+        if !warnings.isEmpty { out.field("warnings", warnings) }
         if !pending.isEmpty { out.field("pending", pending) }
     }
 }

@@ -21,10 +21,10 @@ extension Inspection {
                 out.field("sheet", sheet.name)
             }
             if let text { Self.write(text, into: &out) }
-            out.field("profile", formatName)
-            out.field("profileEvidence", evidence)
+            out.field("format", formatName)
+            out.field("formatEvidence", evidence)
             out.field("scores", scores) { score, out in
-                out.field("profile", score.formatName)
+                out.field("format", score.formatName)
                 out.field("score", score.score)
             }
             out.field("recordCount", recordCount)

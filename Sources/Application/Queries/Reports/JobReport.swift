@@ -6,12 +6,12 @@ package import Syntax
 package struct JobReport: Sendable {
     package let job: Job
     package let findings: FindingCounts
-    package let quality: QualityTally
+    package let quality: QualityCounts
     /// Number of changed rows by kind and effect; empty if they are not known, or no longer, or of a large import.
     package let changes: [RowChange.Kind: [RowChange.Effect: Int]]
 
     package init(
-        job: Job, findings: FindingCounts, quality: QualityTally,
+        job: Job, findings: FindingCounts, quality: QualityCounts,
         changes: [RowChange.Kind: [RowChange.Effect: Int]]
     ) {
         self.job = job

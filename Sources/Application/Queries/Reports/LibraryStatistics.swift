@@ -13,7 +13,7 @@ package struct LibraryStatistics: Sendable, Hashable {
         package var name: String
         package var books: Int
         package var read: Int
-        /// The mean of the reader's ratings; nil if there are none.
+        /// The mean of the user's ratings; nil if there are none.
         package var rating: Double?
     }
 
@@ -61,18 +61,18 @@ package struct LibraryStatistics: Sendable, Hashable {
     package var authors = 0
     package var read = 0
     package var pages = 0
-    /// Books by reading status or shelf of the reader's own.
+    /// Books by reading status or shelf of the user's own.
     package var statuses: [Group] = []
     package var years: [Year] = []
     /// Books that were read, without a date.
     package var readWithoutDate = 0
     package var ratings: [Stars] = []
     package var rating: Double?
-    /// Books rated by the reader and by the public, and the means of both.
+    /// Books rated by the user and by the public, and the means of both.
     package var compared = 0
     package var comparedRating: Double?
     package var comparedAverage: Double?
-    /// Books that the reader likes much more than others do, and much less.
+    /// Books that the user likes much more than others do, and much less.
     package var above: [Book] = []
     package var below: [Book] = []
     package var genres: [Group] = []

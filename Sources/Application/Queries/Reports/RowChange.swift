@@ -55,7 +55,7 @@ extension RowPreview: JSONObject {
     package func writeFields(into out: inout JSONWriter) {
         out.field("row", row)
         out.field("file", file)
-        out.field("fate", outcome.name)
+        out.field("outcome", outcome.name)
         out.field("changes", changes)
     }
 }

@@ -30,7 +30,7 @@ package struct ReviewFile: Sendable {
 
     /// - Parameter job: The name of the job whose matches it decides.
     /// - Throws: `unusableInput` if the file is not a review list, and what reading a file throws.
-    package init(_ path: String, ofJob job: String) throws(StageFailure) {
+    package init(_ path: String, ofJob job: String) throws(ETLError) {
         self.path = path
         let file = try InputFile(path)
         let head = try file.head()
@@ -68,12 +68,12 @@ package struct ReviewFile: Sendable {
     private struct Columns {
         var place, record, decision: Int
 
-        init(_ header: [String], of path: String, _ job: String) throws(StageFailure) {
+        init(_ header: [String], of path: String, _ job: String) throws(ETLError) {
             let names = header.map { $0.lowercased() }
             guard let place = names.firstIndex(of: "row"), let record = names.firstIndex(of: "record"),
                 let decision = names.firstIndex(of: "decision")
             else {
-                throw StageFailure(
+                throw ETLError(
                     .unusableInput,
                     "`\(path)` is not a review list: it needs the columns row, record and decision.",
                     advice:
@@ -95,11 +95,11 @@ package struct ReviewFile: Sendable {
     /// - Parameter list: All of the job's reviews.
     /// - Throws: `unusableInput` for an unknown decision, for a decision about a record that is not in the
     ///   list, and for different decisions about the same title and author.
-    package func decisions(about list: ReviewList) throws(StageFailure) -> [ReviewDecision] {
+    package func decisions(about list: ReviewList) throws(ETLError) -> [ReviewDecision] {
         let linesOfPlace = Dictionary(grouping: lines.indices) { lines[$0].place }
         var readings = [Reading?](repeating: nil, count: lines.count)
         var order: [Int] = []
-        try list.each { (review) throws(StageFailure) in
+        try list.each { (review) throws(ETLError) in
             let place = ReviewList.place(review.place, of: list.job)
             guard let about = linesOfPlace[place] else { return }
             for index in about { readings[index] = Self.read(lines[index], about: review) }
@@ -113,7 +113,7 @@ package struct ReviewFile: Sendable {
     }
 
     /// Rejects the whole list at the first line that is wrong, or that contradicts an earlier line.
-    private func check(_ readings: [Reading?], _ job: Job) throws(StageFailure) {
+    private func check(_ readings: [Reading?], _ job: Job) throws(ETLError) {
         // Records with the same title and author share a decision.
         var first: [String: (line: Line, decision: MatchDecisions.Decision?)] = [:]
         for (line, reading) in zip(lines, readings) {
@@ -172,7 +172,7 @@ package struct ReviewFile: Sendable {
         }
     }
 
-    private func failure(_ line: Line, _ sentence: String, advice: UserText) -> StageFailure {
-        StageFailure(.unusableInput, "\(path):\(line.number): \(sentence).", advice: advice)
+    private func failure(_ line: Line, _ sentence: String, advice: UserText) -> ETLError {
+        ETLError(.unusableInput, "\(path):\(line.number): \(sentence).", advice: advice)
     }
 }

@@ -53,7 +53,7 @@ package struct ReviewList {
     /// - Throws: `.missing` if there is no such job.
     package init(
         _ connection: Connection, of jobName: String?, listing part: Part = .waiting
-    ) throws(StageFailure) {
+    ) throws(ETLError) {
         self.connection = connection
         self.part = part
         job = try JobTable(connection).existing(jobName)
@@ -62,8 +62,8 @@ package struct ReviewList {
     /// Passes the reviews to `take`, one by one.
     ///
     /// - Throws: `.inputOutput` for a review or a decision that cannot be read, and what `take` throws.
-    package func each(_ take: (Review) throws(StageFailure) -> Void) throws(StageFailure) {
-        try connection.snapshot { () throws(StageFailure) in
+    package func each(_ take: (Review) throws(ETLError) -> Void) throws(ETLError) {
+        try connection.snapshot { () throws(ETLError) in
             let rows = try ReviewRows(ofJob: job.id, in: connection)
             while let review = try rows.next() {
                 guard job.inputs.indices.contains(review.place.file) else {
@@ -82,17 +82,17 @@ package struct ReviewList {
 
     /// Writes the list. An empty list as CSV has no header either.
     @discardableResult
-    package func write(as format: Format, to sink: ByteSink) throws(StageFailure) -> Counts {
+    package func write(as format: Format, to sink: ByteSink) throws(ETLError) -> Counts {
         switch format {
         case .csv(let guardsFormulas): try writeCSV(guardsFormulas, to: sink)
         case .json: try writeJSON(to: sink)
         }
     }
 
-    private func writeCSV(_ guardsFormulas: Bool, to sink: ByteSink) throws(StageFailure) -> Counts {
+    private func writeCSV(_ guardsFormulas: Bool, to sink: ByteSink) throws(ETLError) -> Counts {
         var writer = CSVWriter(guardsFormulas: guardsFormulas)
         var counts = Counts()
-        try each { (review) throws(StageFailure) in
+        try each { (review) throws(ETLError) in
             if counts.listed == 0 { writer.record(Self.columns) }
             counts.note(review)
             for (number, option) in review.options.enumerated() {
@@ -110,11 +110,11 @@ package struct ReviewList {
         return counts
     }
 
-    private func writeJSON(to sink: ByteSink) throws(StageFailure) -> Counts {
+    private func writeJSON(to sink: ByteSink) throws(ETLError) -> Counts {
         var out = JSONWriter(capacity: 2 * JSONWriter.pieceBytes)
         var counts = Counts()
         out.beginArray()
-        try each { (review) throws(StageFailure) in
+        try each { (review) throws(ETLError) in
             counts.note(review)
             review.write(of: job, into: &out)
             try out.flush(to: sink)

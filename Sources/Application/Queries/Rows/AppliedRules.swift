@@ -11,7 +11,7 @@ final class AppliedRules {
     private var known: [Int64: MappingRules?] = [:]
 
     /// - Returns: Nil if no job of the store has had rules.
-    init?(_ connection: Connection) throws(StageFailure) {
+    init?(_ connection: Connection) throws(ETLError) {
         // Stores of versions without rules lack tables that are read below.
         let found = try connection.query("SELECT 1 FROM jobs WHERE options LIKE '%\"rules\":{%' LIMIT 1")
         guard try found.next() else { return nil }
@@ -20,7 +20,7 @@ final class AppliedRules {
     }
 
     /// The rules of an entry; nil if there are none.
-    func rules(ofEntry entry: Int64) throws(StageFailure) -> MappingRules? {
+    func rules(ofEntry entry: Int64) throws(ETLError) -> MappingRules? {
         let job = try SQLiteError.reported { () throws(SQLiteError) in try owners.job(of: entry) }
         if let rules = known[job] { return rules }
         options.bind(1, job)

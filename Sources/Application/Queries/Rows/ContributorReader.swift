@@ -17,7 +17,7 @@ package struct Contributor {
 package struct ContributorReader {
     private let query: Statement
 
-    package init(_ connection: Connection) throws(StageFailure) {
+    package init(_ connection: Connection) throws(ETLError) {
         query = try connection.query(
             """
             SELECT c.role, a.identification, a.key, a.name, a.gender, a.nationality, a.region, a.birth_year,
@@ -28,7 +28,7 @@ package struct ContributorReader {
     }
 
     /// All contributors of a work.
-    package func all(of work: Int64) throws(StageFailure) -> [Contributor] {
+    package func all(of work: Int64) throws(ETLError) -> [Contributor] {
         query.bind(1, work)
         var people: [Contributor] = []
         while try query.next() { people.append(Self.contributor(query)) }
@@ -37,7 +37,7 @@ package struct ContributorReader {
 
     /// The authors for clients, whose records have no roles: the authors and the contributors without a
     /// stated role. A book whose people are all translators or editors has none.
-    package func authors(of work: Int64) throws(StageFailure) -> [AuthorDTO] {
+    package func authors(of work: Int64) throws(ETLError) -> [AuthorDTO] {
         try all(of: work).filter(\.role.isAuthor).map(\.author)
     }
 
@@ -68,7 +68,7 @@ final class ContributorNames {
     private var bytes: [UInt8] = []
     private var people: [(role: ContributorRole, name: Range<Int>)] = []
 
-    init(_ connection: Connection) throws(StageFailure) {
+    init(_ connection: Connection) throws(ETLError) {
         query = try connection.query(
             """
             SELECT c.role, a.name FROM contributors c JOIN authors a ON a.id = c.author
@@ -79,7 +79,7 @@ final class ContributorNames {
     /// Calls `body` with the names of a work's authors, as ``ContributorReader/authors(of:)`` chooses them.
     func forEachAuthor(
         of work: Int64, _ body: (UnsafeRawBufferPointer) -> Void
-    ) throws(StageFailure) {
+    ) throws(ETLError) {
         try read(work)
         for person in people where person.role.isAuthor { lend(person.name, to: body) }
     }
@@ -87,7 +87,7 @@ final class ContributorNames {
     /// Calls `body` with the names and roles of a work's other contributors.
     func forEachHelper(
         of work: Int64, _ body: (UnsafeRawBufferPointer, ContributorRole) -> Void
-    ) throws(StageFailure) {
+    ) throws(ETLError) {
         try read(work)
         for person in people where !person.role.isAuthor { lend(person.name) { body($0, person.role) } }
     }
@@ -96,7 +96,7 @@ final class ContributorNames {
         bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[range])) }
     }
 
-    private func read(_ work: Int64) throws(StageFailure) {
+    private func read(_ work: Int64) throws(ETLError) {
         guard self.work != work else { return }
         self.work = nil
         bytes.removeAll(keepingCapacity: true)

@@ -16,16 +16,16 @@ struct EntryCells {
 
     private let query: Statement
 
-    init(_ connection: Connection) throws(StageFailure) {
+    init(_ connection: Connection) throws(ETLError) {
         query = try connection.query(
             """
-            SELECT e.cells, e.review, y.profile, y.columns FROM entries e JOIN layouts y ON y.id = e.layout
+            SELECT e.cells, e.review, y.format, y.columns FROM entries e JOIN layouts y ON y.id = e.layout
             WHERE e.id = ?1
             """)
     }
 
     /// An entry's cells; nil if there is no such entry.
-    func cells(of entry: Int64) throws(StageFailure) -> Cells? {
+    func cells(of entry: Int64) throws(ETLError) -> Cells? {
         query.bind(1, entry)
         defer { query.reset() }
         guard try query.next() else { return nil }
@@ -53,7 +53,7 @@ package final class UserCells {
 
     package init(_ store: Connection) throws(SQLiteError) {
         entry = try store.prepare("SELECT layout, cells FROM entries WHERE id = ?1")
-        layout = try store.prepare("SELECT profile, columns FROM layouts WHERE id = ?1")
+        layout = try store.prepare("SELECT format, columns FROM layouts WHERE id = ?1")
     }
 
     /// The title of an entry's row without its series; nil if it has none.

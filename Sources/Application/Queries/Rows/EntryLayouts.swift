@@ -15,12 +15,12 @@ final class EntryLayouts {
     private let read: Statement
     private var known: [Int64: Layout] = [:]
 
-    init(_ connection: Connection) throws(StageFailure) {
-        read = try connection.query("SELECT profile, columns FROM layouts WHERE id = ?1")
+    init(_ connection: Connection) throws(ETLError) {
+        read = try connection.query("SELECT format, columns FROM layouts WHERE id = ?1")
     }
 
     /// The layout with this row id; an empty one if no layout has it.
-    func layout(_ id: Int64) throws(StageFailure) -> Layout {
+    func layout(_ id: Int64) throws(ETLError) -> Layout {
         if let layout = known[id] { return layout }
         read.bind(1, id)
         defer { read.reset() }

@@ -9,14 +9,14 @@ struct RecordsOfJob {
     /// Index of the next record in the run.
     private var place = 0
 
-    init(_ job: Job, in connection: Connection) throws(StageFailure) {
+    init(_ job: Job, in connection: Connection) throws(ETLError) {
         runs = try SQLiteError.reported { () throws(SQLiteError) in
             try PackedOutcomesReader(connection, of: job.id)
         }
     }
 
     /// The next record; nil after the last.
-    mutating func next() throws(StageFailure) -> NumberedOutcome? {
+    mutating func next() throws(ETLError) -> NumberedOutcome? {
         while place == run.count {
             let following = try SQLiteError.reported { () throws(SQLiteError) in try runs.next() }
             guard let following else { return nil }

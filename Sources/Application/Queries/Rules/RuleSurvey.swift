@@ -7,13 +7,13 @@ package import System
 /// Counts what library files or a library's entries say, for proposing rules: `etl rules suggest`.
 package enum RuleSurvey {
     /// Counts the records of files. Nothing is written.
-    package static func tally(of settings: ReadSettings) async throws(StageFailure) -> RuleTally {
+    package static func tally(of settings: ReadSettings) async throws(ETLError) -> RuleCounts {
         var reading = settings
         try reading.expandArchives()
         let survey = try await ReadLibrary(reading).surveyLibrary()
         reading.dateOrders = survey.dateOrders
         reading.surveyed = survey.surveyed
-        var tally = RuleTally()
+        var tally = RuleCounts()
         for (index, path) in reading.files.enumerated() {
             let file = try LibraryFile(path, index: index, settings: reading)
             var reader = try LibraryFileReader(file, settings: reading)
@@ -27,16 +27,16 @@ package enum RuleSurvey {
     /// - Throws: `.missing` if the store has no such library.
     package static func tally(
         of library: String, in connection: Connection
-    ) throws(StageFailure) -> RuleTally {
+    ) throws(ETLError) -> RuleCounts {
         let id = try LibraryNames(connection).id(of: library)
         let layouts = try EntryLayouts(connection)
         let entries = try connection.query(
             "SELECT layout, cells, review, shelf, shelves, rating FROM entries WHERE library = ?1")
         entries.bind(1, id)
-        var tally = RuleTally()
+        var tally = RuleCounts()
         while try entries.next() {
             let layout = try layouts.layout(entries.integer(0))
-            var row = RuleTally.Row(formatName: layout.formatName)
+            var row = RuleCounts.Row(formatName: layout.formatName)
             row.status = entries.string(3)
             row.tags = ShelfList.names(in: entries.string(4))
             if let reader = layout.reader {

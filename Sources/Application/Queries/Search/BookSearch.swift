@@ -11,7 +11,7 @@ package struct BookSearch: Sendable {
     /// Maximum number of books that a search returns.
     package static let resultLimit = FullTextSearch.resultLimit
 
-    private let searchStore: @Sendable (SearchQuery) async throws(StageFailure) -> [FoundBook]
+    private let searchStore: @Sendable (SearchQuery) async throws(ETLError) -> [FoundBook]
     private let catalogs: [Catalog]
 
     /// For one search.
@@ -20,7 +20,7 @@ package struct BookSearch: Sendable {
     ///   - store: Path of a results store, whose index is updated first; nil to search catalogs only.
     ///   - catalogs: In order of preference.
     package init(store: String?, catalogs: [Catalog]) {
-        searchStore = { query throws(StageFailure) in
+        searchStore = { query throws(ETLError) in
             guard let store else { return [] }
             return try StoreSearch(store).find(query)
         }
@@ -33,7 +33,7 @@ package struct BookSearch: Sendable {
     ///   - searcher: Searches the store. Its index is used as it is; ``updateIndex(of:)`` updates it.
     ///   - catalogs: In order of preference.
     package init(_ searcher: StoreSearcher, catalogs: [Catalog]) {
-        searchStore = { query throws(StageFailure) in try await searcher.find(query) }
+        searchStore = { query throws(ETLError) in try await searcher.find(query) }
         self.catalogs = catalogs
     }
 
@@ -45,7 +45,7 @@ package struct BookSearch: Sendable {
     ///
     /// - Parameter stop: Ends the update when it is raised. The index then stays as it was.
     package static func updateIndex(of store: String, stop: StopSignal = StopSignal()) -> IndexUpdate {
-        do throws(StageFailure) {
+        do throws(ETLError) {
             guard let connection = try StoreFile.openIfStarted(store) else { return .noStore }
             return StoreIndex.update(of: connection, at: StoreIndex.path(of: store), stop: stop)
         } catch {
@@ -60,7 +60,7 @@ package struct BookSearch: Sendable {
     }
 
     /// Deletes the words of a store from its index. The next search makes it anew.
-    package static func clearIndex(of store: String) throws(StageFailure) {
+    package static func clearIndex(of store: String) throws(ETLError) {
         do throws(SQLiteError) { try StoreIndex.clear(at: StoreIndex.path(of: store)) } catch {
             throw error.failure
         }
@@ -69,7 +69,7 @@ package struct BookSearch: Sendable {
     /// The books that match, best first. Of books with the same score, those in the store come first, then
     /// those of the earlier catalog. A book that several of them have is returned once: from the store if it
     /// is there.
-    package func find(_ query: SearchQuery) async throws(StageFailure) -> [FoundBook] {
+    package func find(_ query: SearchQuery) async throws(ETLError) -> [FoundBook] {
         var found = try await searchStore(query)
         for catalog in catalogs {
             try await CatalogKeys(catalog).complete(&found)
@@ -97,7 +97,7 @@ package struct BookSearch: Sendable {
         return Array(books.prefix(Self.resultLimit))
     }
 
-    private func find(_ query: SearchQuery, in catalog: Catalog) async throws(StageFailure)
+    private func find(_ query: SearchQuery, in catalog: Catalog) async throws(ETLError)
         -> [FoundBook]
     {
         var findings = CatalogFindings()
@@ -193,7 +193,7 @@ struct CatalogKeys {
 
     /// Adds the catalog's work keys to the store's books. These are at most as many as a search returns, so
     /// two lookups for each are affordable.
-    func complete(_ books: inout [FoundBook]) async throws(StageFailure) {
+    func complete(_ books: inout [FoundBook]) async throws(ETLError) {
         try await complete(&books) { book, _ in
             book.edition?.isbn.flatMap { ISBN($0) }.map { BookQueries.Query.isbn($0) }
         }
@@ -208,7 +208,7 @@ struct CatalogKeys {
     private func complete(
         _ books: inout [FoundBook],
         asking query: (FoundBook, inout Arena) -> BookQueries.Query?
-    ) async throws(StageFailure) {
+    ) async throws(ETLError) {
         var queries = BookQueries()
         var asked: [Int] = []
         for (place, book) in books.enumerated() {

@@ -18,7 +18,7 @@ struct StoreIndex {
         CREATE TABLE indexed(
             stamp TEXT NOT NULL, job TEXT NOT NULL, works INTEGER NOT NULL, entries INTEGER NOT NULL);
         -- Titles in users' rows in their own spelling, if neither the work nor the edition has them.
-        CREATE TABLE readers_title(
+        CREATE TABLE users_title(
             work INTEGER NOT NULL, title TEXT NOT NULL, PRIMARY KEY(work, title)) WITHOUT ROWID;
         """
 
@@ -80,7 +80,7 @@ struct StoreIndex {
             return (
                 nil,
                 .failed(
-                    StageFailure(
+                    ETLError(
                         .cannotCreate, "The search index `\(path)` cannot be written, or is not an index.",
                         advice: "Check its permissions, or move it away."))
             )
@@ -130,7 +130,7 @@ struct StoreIndex {
                 let others = try index.integer(
                     """
                     SELECT count(*) FROM sqlite_schema WHERE type = 'table'
-                        AND name NOT IN ('indexed', 'readers_title', 'search') AND name NOT GLOB 'search_*'
+                        AND name NOT IN ('indexed', 'users_title', 'search') AND name NOT GLOB 'search_*'
                     """)
                 return others == 0
             default: return false
@@ -161,7 +161,7 @@ struct StoreIndex {
             if known == nil {
                 try index.execute(
                     FullTextSchema.removal
-                        + "DROP TABLE IF EXISTS indexed; DROP TABLE IF EXISTS readers_title;"
+                        + "DROP TABLE IF EXISTS indexed; DROP TABLE IF EXISTS users_title;"
                         + FullTextSchema.tables + tables + "PRAGMA application_id = \(applicationID)")
             }
             // An import may be adding rows beyond the last ones. They are left to the next update.
@@ -264,7 +264,7 @@ struct StoreIndex {
             JOIN editions d ON d.id = e.edition JOIN works w ON w.id = d.work
             WHERE e.id > ?1 AND e.id <= ?2 ORDER BY e.id
             """)
-        let insert = try index.prepare("INSERT OR IGNORE INTO readers_title VALUES (?,?)")
+        let insert = try index.prepare("INSERT OR IGNORE INTO users_title VALUES (?,?)")
         let userCells = try UserCells(store)
         entries.bind(1, known)
         entries.bind(2, last)
@@ -312,5 +312,5 @@ package enum IndexUpdate: Sendable, Hashable {
     case noStore
     /// Another process is writing the file.
     case inUse
-    case failed(StageFailure)
+    case failed(ETLError)
 }

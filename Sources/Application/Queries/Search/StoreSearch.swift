@@ -25,14 +25,14 @@ final class StoreSearch {
     }
 
     /// - Parameter path: The store. It is only read; its index is a file next to it.
-    convenience init(_ path: String, updatesIndex: Bool = true) throws(StageFailure) {
+    convenience init(_ path: String, updatesIndex: Bool = true) throws(ETLError) {
         try self.init(StoreFile.openForReading(path), updatesIndex: updatesIndex)
     }
 
     /// - Parameters:
     ///   - store: The store, open for reading.
     ///   - updatesIndex: Whether each search updates the index first. If not, it uses the index as it is.
-    init(_ store: Connection, updatesIndex: Bool) throws(StageFailure) {
+    init(_ store: Connection, updatesIndex: Bool) throws(ETLError) {
         self.updatesIndex = updatesIndex
         self.store = store
         contributors = try ContributorReader(store)
@@ -54,7 +54,7 @@ final class StoreSearch {
     var isCurrent: Bool { (try? Self.value(schema)) == schemaVersion }
 
     /// - Throws: `.temporary` if there is no index, and the search does not update it.
-    func find(_ query: SearchQuery) throws(StageFailure) -> [FoundBook] {
+    func find(_ query: SearchQuery) throws(ETLError) -> [FoundBook] {
         if case .isbn(let isbn) = query {
             guard let found = try BookLocator(store).find(isbn) else { return [] }
             return try book(found.work, found.editions.first, score: 0).map { [$0] } ?? []
@@ -76,14 +76,14 @@ final class StoreSearch {
         var other: StoreTexts.OtherTitle?
     }
 
-    private func hits(_ query: SearchQuery) throws(StageFailure) -> [Hit] {
+    private func hits(_ query: SearchQuery) throws(ETLError) -> [Hit] {
         let hits: [Hit]?
         do throws(SQLiteError) {
             hits = try hitsOrRepair(query, StoreIndex.path(of: store.path))
         } catch {
             throw error.failure
         }
-        guard let hits else { throw StageFailure(.temporary, BookSearch.indexingMessage) }
+        guard let hits else { throw ETLError(.temporary, BookSearch.indexingMessage) }
         return hits
     }
 
@@ -156,7 +156,7 @@ final class StoreSearch {
     }
 
     /// A work with one of its editions, the first one if none is given; nil if it no longer exists.
-    private func book(_ work: Int64, _ edition: Int64?, score: Double) throws(StageFailure) -> FoundBook? {
+    private func book(_ work: Int64, _ edition: Int64?, score: Double) throws(ETLError) -> FoundBook? {
         book.bind(1, work)
         book.bind(2, edition)
         defer { book.reset() }
@@ -180,9 +180,9 @@ package actor StoreSearcher {
     /// The books that match, best first; none if there is no store. The index is used as it is.
     ///
     /// - Throws: `.temporary` if there is no index.
-    func find(_ query: SearchQuery) throws(StageFailure) -> [FoundBook] {
+    func find(_ query: SearchQuery) throws(ETLError) -> [FoundBook] {
         guard let search = try search() else { return [] }
-        do throws(StageFailure) {
+        do throws(ETLError) {
             return try search.find(query)
         } catch {
             // Whatever the cause is, the next search begins anew.
@@ -191,7 +191,7 @@ package actor StoreSearcher {
         }
     }
 
-    private func search() throws(StageFailure) -> StoreSearch? {
+    private func search() throws(ETLError) -> StoreSearch? {
         let file = SidecarFile.Identity(of: path)
         if let opened, opened.file == file, opened.search.isCurrent { return opened.search }
         opened = nil

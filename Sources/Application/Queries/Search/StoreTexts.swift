@@ -15,7 +15,7 @@ final class StoreTexts {
 
     private let work: Statement
     private let editions: Statement
-    private let readers: Statement
+    private let users: Statement
     private let names: Statement
 
     /// - Parameter index: The store's index, which has the titles in users' rows.
@@ -26,7 +26,7 @@ final class StoreTexts {
             SELECT id, title, subtitle FROM editions
             WHERE \(EditionsOfWork.condition(work: "?1")) AND title IS NOT NULL ORDER BY id
             """)
-        readers = try index.prepare("SELECT title FROM readers_title WHERE work = ?1 ORDER BY title")
+        users = try index.prepare("SELECT title FROM users_title WHERE work = ?1 ORDER BY title")
         names = try store.prepare(
             """
             SELECT a.name FROM contributors c JOIN authors a ON a.id = c.author
@@ -79,9 +79,9 @@ final class StoreTexts {
                 titles.append(OtherTitle(title: title, edition: editions.integer(0)))
             }
         }
-        readers.bind(1, id)
-        while try readers.step() {
-            let title = readers.string(0)
+        users.bind(1, id)
+        while try users.step() {
+            let title = users.string(0)
             if seen.insert(Folding.fold(title)).inserted { titles.append(OtherTitle(title: title)) }
         }
         return titles

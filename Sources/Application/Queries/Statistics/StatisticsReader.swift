@@ -26,10 +26,10 @@ package struct StatisticsReader {
     ///
     /// - Parameter library: The library; nil for all.
     /// - Throws: `.missing` if there is no such library.
-    package mutating func read(_ library: String? = nil) throws(StageFailure) -> LibraryStatistics {
+    package mutating func read(_ library: String? = nil) throws(ETLError) -> LibraryStatistics {
         if let library { self.library = try LibraryNames(connection).id(of: library) }
         let reader = self
-        return try connection.snapshot { () throws(StageFailure) in
+        return try connection.snapshot { () throws(ETLError) in
             var figures = LibraryStatistics(library: library)
             try reader.readTotals(into: &figures)
             try reader.readYears(into: &figures)
@@ -68,7 +68,7 @@ package struct StatisticsReader {
     private func visit(
         _ columns: String, _ rest: String = "", join: String = "", where condition: String = "1",
         _ body: (inout RowCursor) -> Void
-    ) throws(StageFailure) {
+    ) throws(ETLError) {
         let rows = try connection.query(
             """
             SELECT \(columns) FROM \(Self.tables) \(join)
@@ -81,7 +81,7 @@ package struct StatisticsReader {
         }
     }
 
-    private func readTotals(into figures: inout LibraryStatistics) throws(StageFailure) {
+    private func readTotals(into figures: inout LibraryStatistics) throws(ETLError) {
         try visit(
             "count(*), count(DISTINCT w.id), sum(\(Self.isRead)), sum(iif(\(Self.isRead), d.page_count, 0)), avg(e.rating)"
         ) { row in
@@ -99,7 +99,7 @@ package struct StatisticsReader {
         figures.statuses = try groups(by: "e.shelf")
     }
 
-    private func readYears(into figures: inout LibraryStatistics) throws(StageFailure) {
+    private func readYears(into figures: inout LibraryStatistics) throws(ETLError) {
         try visit(
             """
             CAST(substr(\(Self.ending), 1, 4) AS INTEGER), count(*), sum(ifnull(d.page_count, 0)),
@@ -117,7 +117,7 @@ package struct StatisticsReader {
         }
     }
 
-    private func readRatings(into figures: inout LibraryStatistics) throws(StageFailure) {
+    private func readRatings(into figures: inout LibraryStatistics) throws(ETLError) {
         try visit("e.rating, count(*)", "GROUP BY 1 ORDER BY 1", where: "e.rating IS NOT NULL") { row in
             figures.ratings.append(.init(stars: row.optionalNumber() ?? 0, books: Int(row.integer())))
         }
@@ -144,7 +144,7 @@ package struct StatisticsReader {
         }
     }
 
-    private func readGroups(into figures: inout LibraryStatistics) throws(StageFailure) {
+    private func readGroups(into figures: inout LibraryStatistics) throws(ETLError) {
         figures.genres = try groups(by: "g.value", join: ", json_each(w.genres) g")
         let ungrouped = try groups(by: "NULL", where: "w.genres IS NULL")
         figures.genres = figures.genres.prefix(most) + ungrouped
@@ -165,7 +165,7 @@ package struct StatisticsReader {
     private static let decade =
         "w.first_publication_year - ((w.first_publication_year % 10) + 10) % 10"
 
-    private func readLists(into figures: inout LibraryStatistics) throws(StageFailure) {
+    private func readLists(into figures: inout LibraryStatistics) throws(ETLError) {
         var gaps = SeriesGaps()
         try visit("w.series", where: "w.series IS NOT NULL") { row in
             gaps.note(StoredSeries.read(row.text() ?? ""))
@@ -200,7 +200,7 @@ package struct StatisticsReader {
     /// The books by a value, the largest group first. A missing value is a group without a name.
     private func groups(
         by value: String, join: String = "", where condition: String = "1"
-    ) throws(StageFailure) -> [LibraryStatistics.Group] {
+    ) throws(ETLError) -> [LibraryStatistics.Group] {
         var groups: [LibraryStatistics.Group] = []
         try visit(
             "\(value), count(*), sum(\(Self.isRead)), avg(e.rating)", "GROUP BY 1 ORDER BY 2 DESC, 1",

@@ -18,8 +18,8 @@ package struct QualityMetrics {
     package init(_ connection: Connection) { self.connection = connection }
 
     /// The tally of a job.
-    package func tally(of job: Job) throws(StageFailure) -> QualityTally {
-        try connection.snapshot { () throws(StageFailure) -> QualityTally in
+    package func tally(of job: Job) throws(ETLError) -> QualityCounts {
+        try connection.snapshot { () throws(ETLError) -> QualityCounts in
             if try isAlone(job) { return try tally(job) { _ in true } }
             let largest = try connection.number("SELECT max(id) FROM works")
             let works = try works(of: job)
@@ -29,7 +29,7 @@ package struct QualityMetrics {
     }
 
     /// Whether no other job stored anything.
-    private func isAlone(_ job: Job) throws(StageFailure) -> Bool {
+    private func isAlone(_ job: Job) throws(ETLError) -> Bool {
         try connection.number(
             "SELECT count(*) FROM jobs WHERE id <> \(job.id) AND created + updated + duplicates > 0") == 0
     }
@@ -38,7 +38,7 @@ package struct QualityMetrics {
     private static let fewest: Int64 = 4
 
     /// The works that a job's records lead to.
-    private func works(of job: Job) throws(StageFailure) -> RowSet {
+    private func works(of job: Job) throws(ETLError) -> RowSet {
         var reached = RowSet()
         let place = try connection.query(
             "SELECT d.work FROM entries e CROSS JOIN editions d ON d.id = e.edition WHERE e.id = ?1")
@@ -54,7 +54,7 @@ package struct QualityMetrics {
 
     private func tally(
         _ job: Job, ofWorksThat isIncluded: (Int64) -> Bool
-    ) throws(StageFailure) -> QualityTally {
+    ) throws(ETLError) -> QualityCounts {
         var tally = start(job)
         var covered = RowSet()
         // A cover of any edition counts.
@@ -81,7 +81,7 @@ package struct QualityMetrics {
 
     // MARK: Work by work
 
-    private func tally(_ job: Job, following reached: RowSet) throws(StageFailure) -> QualityTally {
+    private func tally(_ job: Job, following reached: RowSet) throws(ETLError) -> QualityCounts {
         var tally = start(job)
         var people = RowSet()
         let work = try connection.query(
@@ -94,7 +94,7 @@ package struct QualityMetrics {
         let contributors = try connection.query(
             "SELECT author FROM contributors WHERE \(ContributorIDs.condition(work: "?1")) AND \(Self.isAuthor)"
         )
-        try reached.visit { id throws(StageFailure) in
+        try reached.visit { id throws(ETLError) in
             work.bind(1, id)
             while try work.next() { count(quality: work.integer(0), hasCover: work.integer(1) != 0, &tally) }
             contributors.bind(1, id)
@@ -102,7 +102,7 @@ package struct QualityMetrics {
         }
         let author = try connection.query(
             "SELECT gender <> 0 OR region IS NOT NULL FROM authors WHERE id = ?1")
-        try people.visit { id throws(StageFailure) in
+        try people.visit { id throws(ETLError) in
             author.bind(1, id)
             while try author.next() { count(isEnriched: author.integer(0) != 0, &tally) }
         }
@@ -127,22 +127,22 @@ package struct QualityMetrics {
         return hasPeople ? [] : [.authorEnrichment]
     }
 
-    private func start(_ job: Job) -> QualityTally {
-        var tally = QualityTally()
+    private func start(_ job: Job) -> QualityCounts {
+        var tally = QualityCounts()
         tally.recordsWithISBN = job.recordsWithISBN
         tally.recordsMatched = job.recordsMatched
         tally.notLookedUp = Self.notLookedUp(by: job)
         return tally
     }
 
-    private func count(quality: Int64, hasCover: Bool, _ tally: inout QualityTally) {
+    private func count(quality: Int64, hasCover: Bool, _ tally: inout QualityCounts) {
         tally.works += 1
         // A stored value outside the scale is damage; clamped, it cannot overflow the sum.
         tally.qualityPoints += Int(min(max(quality, 0), 100))
         if hasCover { tally.worksWithCover += 1 }
     }
 
-    private func count(isEnriched: Bool, _ tally: inout QualityTally) {
+    private func count(isEnriched: Bool, _ tally: inout QualityCounts) {
         tally.authors += 1
         if isEnriched { tally.authorsEnriched += 1 }
     }

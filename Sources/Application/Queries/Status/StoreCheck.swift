@@ -77,7 +77,7 @@ package struct StoreCheck {
         ),
     ]
 
-    /// Invariants of the reader's edits.
+    /// Invariants of the user's edits.
     private static let edits: [(check: String, sql: String, sentence: String)] =
         EditableField.Part.allCases.map { part in
             (
@@ -110,8 +110,8 @@ package struct StoreCheck {
     /// intact.
     ///
     /// - Throws: If the store cannot be read.
-    package func problems() throws(StageFailure) -> [Problem] {
-        try connection.snapshot { () throws(StageFailure) in
+    package func problems() throws(ETLError) -> [Problem] {
+        try connection.snapshot { () throws(ETLError) in
             var problems: [Problem] = []
             let integrity = try connection.query("PRAGMA integrity_check(20)")
             while try integrity.next() {
@@ -141,7 +141,7 @@ package struct StoreCheck {
     }
 
     /// Number of records whose entry is missing.
-    private func lostEntries() throws(StageFailure) -> Int {
+    private func lostEntries() throws(ETLError) -> Int {
         var present = RowSet()
         let entries = try connection.query("SELECT id FROM entries UNION ALL SELECT id FROM removed_entries")
         while try entries.next() { present.insert(entries.integer(0)) }

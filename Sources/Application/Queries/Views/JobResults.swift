@@ -37,9 +37,9 @@ package struct JobResults {
     @discardableResult
     package func write(
         _ jobName: String, as view: ResultsView? = nil, to sink: ByteSink
-    ) throws(StageFailure) -> ResponseError? {
+    ) throws(ETLError) -> ResponseError? {
         let began = clock.nanoseconds()
-        return try connection.snapshot { () throws(StageFailure) -> ResponseError? in
+        return try connection.snapshot { () throws(ETLError) -> ResponseError? in
             guard let job = try JobTable(connection).job(named: jobName) else {
                 return try refuse(.noResults(jobId: jobName, hoursKept: hoursKept), to: sink)
             }
@@ -65,7 +65,7 @@ package struct JobResults {
         }
     }
 
-    private func refuse(_ error: ResponseError, to sink: ByteSink) throws(StageFailure) -> ResponseError {
+    private func refuse(_ error: ResponseError, to sink: ByteSink) throws(ETLError) -> ResponseError {
         var out = JSONWriter()
         Envelope.failure(error, timestamp: clock.epochMilliseconds(), into: &out)
         try out.flush(to: sink, isEnd: true)
@@ -74,7 +74,7 @@ package struct JobResults {
 
     // MARK: Views
 
-    private func writeImports(_ job: Job, _ began: UInt64, to sink: ByteSink) throws(StageFailure) {
+    private func writeImports(_ job: Job, _ began: UInt64, to sink: ByteSink) throws(ETLError) {
         var out = JSONWriter(capacity: 2 * JSONWriter.pieceBytes)
         Envelope.beginSuccess(into: &out)
         var view = ImportResultsWriter(job.counts, into: &out)
@@ -93,7 +93,7 @@ package struct JobResults {
         try out.flush(to: sink, isEnd: true)
     }
 
-    private func writeCSV(_ job: Job, _ began: UInt64, to sink: ByteSink) throws(StageFailure) {
+    private func writeCSV(_ job: Job, _ began: UInt64, to sink: ByteSink) throws(ETLError) {
         var out = JSONWriter(capacity: 2 * JSONWriter.pieceBytes)
         Envelope.beginSuccess(into: &out)
         var view = CSVResultsWriter(into: &out)
@@ -114,7 +114,7 @@ package struct JobResults {
 
     private func writeJob<Entry: JobResultsEntry>(
         _ job: Job, _ began: UInt64, to sink: ByteSink, entry: (StoredBook) -> Entry
-    ) throws(StageFailure) {
+    ) throws(ETLError) {
         var out = JSONWriter(capacity: 2 * JSONWriter.pieceBytes)
         Envelope.beginSuccess(into: &out)
         var view = JobResultsWriter<Entry>(into: &out)
@@ -150,7 +150,7 @@ package struct JobBooks {
     /// Number of books by provider of the work.
     private var given: [Provider: Int] = [:]
 
-    package init(_ job: Job, in connection: Connection) throws(StageFailure) {
+    package init(_ job: Job, in connection: Connection) throws(ETLError) {
         // The records are read in order and each book by row id: nothing is sorted, nothing is held in
         // memory.
         records = try RecordsOfJob(job, in: connection)
@@ -163,7 +163,7 @@ package struct JobBooks {
     }
 
     /// The next book; nil after the last.
-    package mutating func next() throws(StageFailure) -> StoredBook? {
+    package mutating func next() throws(ETLError) -> StoredBook? {
         while let record = try records.next() {
             query.bind(1, record.entry)
             defer { query.reset() }
@@ -174,7 +174,7 @@ package struct JobBooks {
     }
 
     /// The book of the statement's current row.
-    private mutating func book() throws(StageFailure) -> StoredBook {
+    private mutating func book() throws(ETLError) -> StoredBook {
         let book = StoredBook(query, authors: try contributors.authors(of: query.integer(0)))
         if let provider = book.work.primaryProvider { given[provider, default: 0] += 1 }
         return book
@@ -192,20 +192,20 @@ struct RecordErrors {
     private let job: Job
     private let query: Statement
 
-    init(_ job: Job, in connection: Connection) throws(StageFailure) {
+    init(_ job: Job, in connection: Connection) throws(ETLError) {
         self.job = job
         query = try connection.query(
             """
             SELECT file, row, field, value, message, 0, 0 FROM rejects WHERE job = ?1
             UNION ALL
-            SELECT file, row, field, value, message, 1, number FROM notices WHERE job = ?1 AND code GLOB 'isbn*'
+            SELECT file, row, field, value, message, 1, number FROM warnings WHERE job = ?1 AND code GLOB 'isbn*'
             ORDER BY 1, 2, 6, 7
             """)
         query.bind(1, job.id)
     }
 
     /// The next error; nil after the last.
-    func next() throws(StageFailure) -> RecordError? {
+    func next() throws(ETLError) -> RecordError? {
         guard try query.next() else { return nil }
         let isOfISBN = query.integer(5) == 1 || query.string(2).lowercased().contains("isbn")
         let value = query.string(3)

@@ -164,7 +164,7 @@ struct BookWyrmStream: SingleRecordStream, ~Copyable {
 
     var position: Position { frames.position }
 
-    mutating func next(arena: inout Arena, cells: inout [Text]) throws(StageFailure) -> Record? {
+    mutating func next(arena: inout Arena, cells: inout [Text]) throws(ETLError) -> Record? {
         guard var found = try frames.next(arena: &arena) else { return nil }
         found.readJSON(in: &arena) { (reader, arena) throws(JSONReadError) in
             try book.decode(&reader, in: &arena, to: &cells)

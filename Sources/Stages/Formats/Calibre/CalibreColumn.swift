@@ -12,7 +12,7 @@ enum CalibreBooks {
     /// - Throws: `unusableInput` for a database that is damaged or is not calibre's.
     static func records(
         of path: String, limits: RecordLimits, from start: Position
-    ) throws(StageFailure) -> DatabaseStream {
+    ) throws(ETLError) -> DatabaseStream {
         let custom = try customColumns(of: path)
         return try DatabaseStream(
             path, query(custom), columns: CalibreColumn.allCases.count + custom.count, of: "calibre", advice,
@@ -20,11 +20,11 @@ enum CalibreBooks {
     }
 
     /// The names of all columns of a library.
-    static func columns(of path: String) throws(StageFailure) -> [String] {
+    static func columns(of path: String) throws(ETLError) -> [String] {
         try CalibreColumn.names + customColumns(of: path).map(\.name)
     }
 
-    private static func customColumns(of path: String) throws(StageFailure) -> [CalibreCustomColumn] {
+    private static func customColumns(of path: String) throws(ETLError) -> [CalibreCustomColumn] {
         do throws(SQLiteError) {
             return try CalibreCustomColumn.all(in: try Connection(path, .immutable))
         } catch {

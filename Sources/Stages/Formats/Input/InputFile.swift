@@ -59,7 +59,7 @@ package struct InputFile: Sendable {
     /// - Throws: `missing` if there is no file, `permission` if it cannot be read, `unusableInput` for a
     ///   directory, a pipe, a device, an empty file, or an archive or a spreadsheet that is damaged, `tooLarge` for a
     ///   spreadsheet that expands to more than the limit.
-    package init(_ path: String, limit: ExpansionLimit? = nil) throws(StageFailure) {
+    package init(_ path: String, limit: ExpansionLimit? = nil) throws(ETLError) {
         let place = ArchivePath(path)
         file = place?.file ?? path
         var status = stat()
@@ -68,36 +68,36 @@ package struct InputFile: Sendable {
         case S_IFREG:
             break
         case S_IFDIR:
-            throw StageFailure(
+            throw ETLError(
                 .unusableInput, "`\(path)` is a folder, not a file.",
                 advice: "Specify the export file inside it.")
         default:
             // Resuming a run reads from the middle of the file, which a pipe cannot do.
-            throw StageFailure(
+            throw ETLError(
                 .unusableInput, "`\(path)` is a pipe or a device, not a file.",
                 advice: "Use - to read standard input, or save the export to a file.")
         }
         guard FileSystem.access(file, R_OK) == 0 else { throw Self.failure(of: path, errno) }
         guard status.st_size > 0 else {
-            throw StageFailure(
+            throw ETLError(
                 .unusableInput, "`\(path)` is empty.", advice: "Create or download it again.")
         }
         self.path = path
         self.limit = limit
         state = FileState(status)
         content = try Self.content(
-            of: file, part: place?.part, path, Self.meter(limit, of: path, most: expanded))
+            of: file, part: place?.part, path, Self.counter(limit, of: path, most: expanded))
     }
 
     private static func content(
-        of file: String, part: String?, _ path: String, _ meter: ExpansionMeter?
-    ) throws(StageFailure) -> Content {
+        of file: String, part: String?, _ path: String, _ counter: ExpansionCounter?
+    ) throws(ETLError) -> Content {
         let head = try FileBytes.head(of: file, count: 8)
         guard head.starts(with: Array("PK\u{03}\u{04}".utf8)) else {
             guard part == nil else { throw failure(of: path, ENOENT) }
             return Compression(head: head).map { .compressed($0) } ?? .plain
         }
-        let archive = try ZipArchive(file, meter: meter)
+        let archive = try ZipArchive(file, counter: counter)
         if let workbook = try Workbook(archive) {
             let sheet =
                 if let part {
@@ -121,47 +121,47 @@ package struct InputFile: Sendable {
     ///
     /// - Throws: `unusableInput` if compressed data is damaged or expands beyond the limits for valid data,
     ///   `tooLarge` if it expands to more than is allowed, `inputOutput` if the file cannot be read.
-    package func bytes(from offset: Int64 = 0) throws(StageFailure) -> any ByteSource {
+    package func bytes(from offset: Int64 = 0) throws(ETLError) -> any ByteSource {
         guard isPacked else { return try FileBytes(path: file, from: offset) }
-        let meter = Self.meter(limit, of: path, most: expanded)
-        var source = try unpackedBytes(meter)
+        let counter = Self.counter(limit, of: path, most: expanded)
+        var source = try unpackedBytes(counter)
         if let table {
             source = table.bytes(of: source)
-            if let meter { source = MeteredBytes(source, meter) }
+            if let counter { source = CountedBytes(source, counter) }
         }
         try source.pass(offset, of: path)
         return source
     }
 
     /// The bytes before objects are made a table.
-    func unpackedBytes() throws(StageFailure) -> any ByteSource {
-        try unpackedBytes(Self.meter(limit, of: path, most: expanded))
+    func unpackedBytes() throws(ETLError) -> any ByteSource {
+        try unpackedBytes(Self.counter(limit, of: path, most: expanded))
     }
 
-    private func unpackedBytes(_ meter: ExpansionMeter?) throws(StageFailure) -> any ByteSource {
+    private func unpackedBytes(_ counter: ExpansionCounter?) throws(ETLError) -> any ByteSource {
         switch content {
         case .plain: return try FileBytes(path: file, from: 0)
         case .compressed:
             let bytes = try DecompressedFile(file) { [garbage] in garbage.withLock { $0 = true } }
-            return meter.map { MeteredBytes(bytes, $0) } ?? bytes
+            return counter.map { CountedBytes(bytes, $0) } ?? bytes
         case .sheet(let workbook, let sheet):
-            let bytes = try workbook.bytes(of: sheet, meter: meter)
-            return meter.map { MeteredBytes(bytes, $0) } ?? bytes
+            let bytes = try workbook.bytes(of: sheet, counter: counter)
+            return counter.map { CountedBytes(bytes, $0) } ?? bytes
         case .archived(let name):
-            let archive = try ZipArchive(file, meter: meter)
+            let archive = try ZipArchive(file, counter: counter)
             guard let entry = archive.entry(named: name) else { throw Self.failure(of: path, ENOENT) }
             return try archive.bytes(of: entry)
         case .archive:
-            throw StageFailure(
+            throw ETLError(
                 .unusableInput, "`\(path)` is a ZIP archive.", advice: "Specify a file in it: `\(path)/NAME`."
             )
         }
     }
 
-    private static func meter(
+    private static func counter(
         _ limit: ExpansionLimit?, of path: String, most: Guarded<Int>
-    ) -> ExpansionMeter? {
-        limit.map { ExpansionMeter($0, of: path, most: most) }
+    ) -> ExpansionCounter? {
+        limit.map { ExpansionCounter($0, of: path, most: most) }
     }
 
     /// Bytes that are examined before a file is read.
@@ -173,14 +173,14 @@ package struct InputFile: Sendable {
     private static let databaseHeadBytes = 1024 * 1024
 
     /// The first bytes, decompressed, by which format, encoding and dialect are guessed.
-    package func head() throws(StageFailure) -> [UInt8] {
+    package func head() throws(ETLError) -> [UInt8] {
         let head = try head(count: Self.headBytes)
         return head.starts(with: Self.databaseMagic)
             ? try self.head(count: Self.databaseHeadBytes) : head
     }
 
     /// The first bytes, decompressed, at most `count`.
-    package func head(count: Int) throws(StageFailure) -> [UInt8] {
+    package func head(count: Int) throws(ETLError) -> [UInt8] {
         var source = try bytes()
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 16)
         defer { buffer.deallocate() }
@@ -194,26 +194,26 @@ package struct InputFile: Sendable {
     }
 
     /// Size and hash by which a job recognizes the file.
-    package func fingerprint() throws(StageFailure) -> SourceFingerprint {
+    package func fingerprint() throws(ETLError) -> SourceFingerprint {
         var hash = SHA256()
         hash.update(try FileBytes.head(of: file, count: SourceFingerprint.headLength))
         return SourceFingerprint(name: path, size: size, headSHA256: hash.hexDigest)
     }
 
-    private static func failure(of path: String, _ code: Int32) -> StageFailure {
+    private static func failure(of path: String, _ code: Int32) -> ETLError {
         ReadableFile.Refusal.system(code).failure(of: path)
     }
 }
 
 extension DecompressedFile: ByteSource {
-    package func ahead() throws(StageFailure) -> (any ByteSource)? {
+    package func ahead() throws(ETLError) -> (any ByteSource)? {
         compression == nil || compression == .gzip ? try DecompressedFile(sharing: self) : nil
     }
 }
 
 extension ByteSource {
     /// Reads bytes and discards them.
-    fileprivate mutating func pass(_ count: Int64, of path: String) throws(StageFailure) {
+    fileprivate mutating func pass(_ count: Int64, of path: String) throws(ETLError) {
         guard count > 0 else { return }
         var left = count
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * 1024, alignment: 16)
@@ -222,7 +222,7 @@ extension ByteSource {
             let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(buffer.count, Int(left))])
             let count = try read(into: piece)
             guard count > 0 else {
-                throw StageFailure(
+                throw ETLError(
                     .unusableInput, "`\(path)` is shorter than it was when the run started.",
                     advice: FileState.adviceToResume())
             }
@@ -237,20 +237,20 @@ extension XMLProlog {
     ///
     /// - Throws: `unusableInput` if the file is not XML, has its own declarations in the document type, or is
     ///   in an unsupported encoding.
-    init(of file: InputFile) throws(StageFailure) {
+    init(of file: InputFile) throws(ETLError) {
         guard var prolog = XMLProlog(head: try file.head(), encoding: file.encoding) else {
-            throw StageFailure(
+            throw ETLError(
                 .unusableInput, "`\(file.path)` is not an XML document.", advice: "Export the library again.")
         }
         guard !prolog.hasOwnDeclarations else {
-            throw StageFailure(
+            throw ETLError(
                 .unusableInput,
                 "`\(file.path)` has a DOCTYPE with declarations in square brackets, which is not supported.",
                 advice:
                     "Remove the part in square brackets from its DOCTYPE, or export the library again.")
         }
         guard prolog.encoding != nil else {
-            throw StageFailure(
+            throw ETLError(
                 .unusableInput, "`\(file.path)` is XML in \(prolog.encodingName), which is not supported.",
                 advice: "Save it as UTF-8, or name its encoding with \(UserSetting.encoding("NAME")).")
         }

@@ -108,14 +108,14 @@ package protocol StructuredFormat: LibraryFormat {
 
     /// The columns of a file's records, in the order of their cells. Entries in the store keep their cells under
     /// these names, so a name must mean the same in every file of the format.
-    func columns(of file: InputFile) throws(StageFailure) -> [String]
+    func columns(of file: InputFile) throws(ETLError) -> [String]
 
     /// The records of a file, from its start or from the `RecordStream.position` of an earlier stream.
     ///
     /// - Throws: `unusableInput` if the whole file is damaged, `inputOutput` if it cannot be read.
     func records(
         of file: InputFile, index: Int, limits: RecordLimits, from start: Position
-    ) throws(StageFailure) -> any RecordStream & ~Copyable
+    ) throws(ETLError) -> any RecordStream & ~Copyable
 
     /// The cells of a record from the bytes that its reject keeps; nil if they cannot be parsed.
     func cells(ofRaw raw: [UInt8]) -> [[UInt8]]?

@@ -13,7 +13,7 @@ struct StoppableBytes: ByteSource {
         self.stop = stop
     }
 
-    package mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(StageFailure) -> Int {
+    package mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(ETLError) -> Int {
         try stop.check(reading: path)
         return try source.read(into: buffer)
     }
@@ -23,9 +23,9 @@ extension StopSignal {
     /// Checks whether a file may be read on.
     ///
     /// - Throws: `temporary` if the run is to stop.
-    func check(reading path: String) throws(StageFailure) {
+    func check(reading path: String) throws(ETLError) {
         guard isRaised else { return }
-        throw StageFailure(
+        throw ETLError(
             .temporary, "Reading `\(path)` was interrupted.", advice: "Run the same command again.")
     }
 }

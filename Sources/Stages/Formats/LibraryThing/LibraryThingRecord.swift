@@ -189,7 +189,7 @@ package struct LibraryThingStream: SingleRecordStream, ~Copyable {
     /// Number of input bytes held in memory.
     package var heldBytes: Int { frames.heldBytes }
 
-    package mutating func next(arena: inout Arena, cells: inout [Text]) throws(StageFailure) -> Record? {
+    package mutating func next(arena: inout Arena, cells: inout [Text]) throws(ETLError) -> Record? {
         guard var found = try frames.next(arena: &arena) else { return nil }
         found.readJSON(in: &arena) { (reader, arena) throws(JSONReadError) in
             try book.decode(&reader, in: &arena, to: &cells)

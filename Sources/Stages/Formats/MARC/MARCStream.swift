@@ -21,7 +21,7 @@ package struct MARCStream: SingleRecordStream, ~Copyable {
     /// Number of input bytes held in memory.
     package var heldBytes: Int { frames.heldBytes }
 
-    package mutating func next(arena: inout Arena, cells: inout [Text]) throws(StageFailure) -> Record? {
+    package mutating func next(arena: inout Arena, cells: inout [Text]) throws(ETLError) -> Record? {
         guard var found = try frames.next(arena: &arena) else { return nil }
         guard found.flags.isDisjoint(with: .withoutCells) else { return found }
         guard decoder.decode(found.raw, in: &arena, into: &record) else {
@@ -65,7 +65,7 @@ package struct MARCXMLStream: SingleRecordStream, ~Copyable {
     /// Number of input bytes held in memory.
     package var heldBytes: Int { records.heldBytes }
 
-    package mutating func next(arena: inout Arena, cells: inout [Text]) throws(StageFailure) -> Record? {
+    package mutating func next(arena: inout Arena, cells: inout [Text]) throws(ETLError) -> Record? {
         guard var found = try records.next(arena: &arena) else { return nil }
         guard found.flags.isDisjoint(with: .withoutCells) else { return found }
         let document = records.document
@@ -101,7 +101,7 @@ package struct MARCJSONStream: SingleRecordStream, ~Copyable {
     /// Number of input bytes held in memory.
     package var heldBytes: Int { frames.heldBytes }
 
-    package mutating func next(arena: inout Arena, cells: inout [Text]) throws(StageFailure) -> Record? {
+    package mutating func next(arena: inout Arena, cells: inout [Text]) throws(ETLError) -> Record? {
         guard var found = try frames.next(arena: &arena) else { return nil }
         found.readJSON(in: &arena) { (reader, arena) throws(JSONReadError) in
             try MARCJSONDecoder.decode(&reader, in: &arena, into: &record)

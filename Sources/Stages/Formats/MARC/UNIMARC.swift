@@ -11,10 +11,10 @@ enum UNIMARC {
     ///
     /// - Parameter tags: The fields of its first records, as its syntax has them.
     /// - Throws: `unusableInput` if the file is UNIMARC.
-    static func refuse(_ file: InputFile, by tags: ([UInt8]) -> Set<String>) throws(StageFailure) {
+    static func refuse(_ file: InputFile, by tags: ([UInt8]) -> Set<String>) throws(ETLError) {
         let found = tags(try file.head())
         guard found.contains("200"), found.isDisjoint(with: titles) else { return }
-        throw StageFailure(
+        throw ETLError(
             .unusableInput, "`\(file.path)` is in UNIMARC, which is not supported.",
             advice: "Export the records as MARC 21 or as CSV, or convert them, for example with MarcEdit.")
     }

@@ -23,7 +23,7 @@ package struct ONIXStream: SingleRecordStream, ~Copyable {
     /// Number of input bytes held in memory.
     package var heldBytes: Int { records.heldBytes }
 
-    package mutating func next(arena: inout Arena, cells: inout [Text]) throws(StageFailure) -> Record? {
+    package mutating func next(arena: inout Arena, cells: inout [Text]) throws(ETLError) -> Record? {
         guard var found = try records.next(arena: &arena) else { return nil }
         guard found.flags.isDisjoint(with: .withoutCells) else { return found }
         let document = records.document

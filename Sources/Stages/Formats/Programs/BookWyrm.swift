@@ -51,7 +51,7 @@ package struct BookWyrm: TabularFormat {
         ])
 }
 
-/// BookWyrm's table has the books' identifiers and the reader's own data; everything else about a book is in
+/// BookWyrm's table has the books' identifiers and the user's own data; everything else about a book is in
 /// BookWyrm's catalog. A book is on one shelf.
 extension BookWyrm {
     static let layout = TableLayout(
@@ -98,7 +98,7 @@ extension BookWyrm {
         return written
     }
 
-    /// The reading status, else the reader's first shelf.
+    /// The reading status, else the user's first shelf.
     private static func shelf(of entry: LibraryEntry) -> (identifier: String, name: String) {
         switch entry.status {
         case .read: return ("read", "Read")

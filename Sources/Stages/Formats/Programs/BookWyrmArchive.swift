@@ -26,7 +26,7 @@ package struct BookWyrmArchive: StructuredFormat {
 
     package func records(
         of file: InputFile, index: Int, limits: RecordLimits, from start: Position
-    ) throws(StageFailure) -> any RecordStream & ~Copyable {
+    ) throws(ETLError) -> any RecordStream & ~Copyable {
         BookWyrmStream(try file.bytes(from: start.byte), limits: limits, from: start)
     }
 

@@ -16,7 +16,7 @@ package struct CalibreDatabase: StructuredFormat {
             in: head)
     }
 
-    package func columns(of file: InputFile) throws(StageFailure) -> [String] {
+    package func columns(of file: InputFile) throws(ETLError) -> [String] {
         file.isPacked ? CalibreColumn.names : try CalibreBooks.columns(of: file.path)
     }
 
@@ -28,7 +28,7 @@ package struct CalibreDatabase: StructuredFormat {
 
     package func records(
         of file: InputFile, index: Int, limits: RecordLimits, from start: Position
-    ) throws(StageFailure) -> any RecordStream & ~Copyable {
+    ) throws(ETLError) -> any RecordStream & ~Copyable {
         try DatabaseStream.checkIsPlain(file)
         return try CalibreBooks.records(of: file.path, limits: limits, from: start)
     }

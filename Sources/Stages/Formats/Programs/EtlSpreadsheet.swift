@@ -62,10 +62,10 @@ package struct EtlSpreadsheet: TabularFormat {
     private func title(of row: LibraryRow, in rows: inout LibraryRows) -> Text {
         let title = rows.arena.collapsingBlanks(rows.cell(.title, of: row))
         let subtitle = rows.arena.collapsingBlanks(cell("subtitle", of: row, in: rows))
-        let readers = rows.arena.collapsingBlanks(cell("readerTitle", of: row, in: rows))
+        let titles = rows.arena.collapsingBlanks(cell("userTitle", of: row, in: rows))
         let folded = Folding.fold(rows.arena[title])
-        if !readers.isEmpty, !folded.isEmpty, Folding.fold(rows.arena[readers]).hasPrefix(folded + " ") {
-            return readers
+        if !titles.isEmpty, !folded.isEmpty, Folding.fold(rows.arena[titles]).hasPrefix(folded + " ") {
+            return titles
         }
         guard !subtitle.isEmpty, !title.isEmpty else { return title }
         return rows.arena.append("\(rows.arena[title]): \(rows.arena[subtitle])")
@@ -141,7 +141,7 @@ package struct EtlSpreadsheet: TabularFormat {
         guard !id.isEmpty else { return }
         let slash = [UInt8(ascii: "/")]
         let library = rows.arena.bytes(cell("library", of: row, in: rows))
-        let formatName = rows.arena.bytes(cell("profile", of: row, in: rows))
+        let formatName = rows.arena.bytes(cell("sourceFormat", of: row, in: rows))
         var origin = library.isEmpty ? [] : library + slash
         if !formatName.isEmpty, !formatName.elementsEqual(name.utf8) { origin += formatName + slash }
         rows.read(.sourceID, as: rows.arena.append(origin + rows.arena.bytes(id)), of: &row)
@@ -149,7 +149,7 @@ package struct EtlSpreadsheet: TabularFormat {
 
     /// The sheet has separate columns for the user's own title and the book's.
     package func userTitles(_ header: HeaderNames) -> [Int] {
-        [header.column(["readertitle"]), header.column(["title"])].compactMap(\.self)
+        [header.column(["usertitle"]), header.column(["title"])].compactMap(\.self)
     }
 
     /// Where an entry came from, how its book was matched, and what services say of the book.
@@ -168,7 +168,7 @@ package struct EtlSpreadsheet: TabularFormat {
             .common(.originalYear, "firstpublicationyear"), .common(.pageCount, "pagecount"),
             .common(.binding, "format"), .common(.language, "language"), .common(.subjects, "categories"),
             .common(.averageRating, "averagerating"), .distinctive(nil, "reviewstatus"),
-            .distinctive(nil, "isbndbquality"), .distinctive(nil, "profile"),
+            .distinctive(nil, "isbndbquality"), .distinctive(nil, "sourceformat"),
             .distinctive(.sourceID, "sourceid"),
             .common(.rating, "rating"), .common(.exclusiveShelf, "shelf"), .common(.shelves, "shelves"),
             .common(.dateRead, "dateread"), .common(.dateAdded, "dateadded"),
@@ -177,6 +177,6 @@ package struct EtlSpreadsheet: TabularFormat {
             .common(.readCount, "readcount"),
             .common(.ownedCopies, "ownedcopies"), .common(.review, "review"), .common(.privateNotes, "notes"),
         ],
-        unmapped: ["description", "coverurl", "ratingscount", "matchscore", "readerauthors"],
-        combined: ["editionid", "profile", "library", "subtitle", "worktitle", "readertitle", "subjects"])
+        unmapped: ["description", "coverurl", "ratingscount", "matchscore", "userauthors"],
+        combined: ["editionid", "sourceformat", "library", "subtitle", "worktitle", "usertitle", "subjects"])
 }

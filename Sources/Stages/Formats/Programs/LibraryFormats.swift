@@ -29,10 +29,10 @@ package enum LibraryFormats {
     /// The format with this name.
     ///
     /// - Throws: `configuration` if there is none; the message lists all names.
-    package static func named(_ name: String) throws(StageFailure) -> any LibraryFormat {
+    package static func named(_ name: String) throws(ETLError) -> any LibraryFormat {
         guard let format = all.first(where: { $0.name == name.lowercased() }) else {
             let names = all.map(\.name).joined(separator: ", ")
-            throw StageFailure(
+            throw ETLError(
                 .configuration, "There is no library format `\(name)`.",
                 advice: "Formats are auto, \(names).")
         }
@@ -45,7 +45,7 @@ package enum LibraryFormats {
     /// - Throws: `configuration` for an unknown format.
     static func structured(
         head: [UInt8], explicit name: String?
-    ) throws(StageFailure) -> (format: any StructuredFormat, evidence: String)? {
+    ) throws(ETLError) -> (format: any StructuredFormat, evidence: String)? {
         if let name, name != automatic {
             guard let explicit = try named(name) as? any StructuredFormat else {
                 return sibling(of: name, head: head)

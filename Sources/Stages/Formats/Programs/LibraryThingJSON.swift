@@ -34,7 +34,7 @@ package struct LibraryThingJSON: StructuredFormat {
 
     package func records(
         of file: InputFile, index: Int, limits: RecordLimits, from start: Position
-    ) throws(StageFailure) -> any RecordStream & ~Copyable {
+    ) throws(ETLError) -> any RecordStream & ~Copyable {
         LibraryThingStream(
             try file.bytes(from: start.byte), encoding: file.encoding ?? .utf8, limits: limits, from: start)
     }

@@ -25,7 +25,7 @@ package struct MARC: StructuredFormat {
         return "It begins with the leader of a MARC record in \(encoding)."
     }
 
-    package func columns(of file: InputFile) throws(StageFailure) -> [String] {
+    package func columns(of file: InputFile) throws(ETLError) -> [String] {
         try UNIMARC.refuse(file) { UNIMARC.tags(ofISO2709: $0) }
         return MARCColumn.names
     }
@@ -36,7 +36,7 @@ package struct MARC: StructuredFormat {
 
     package func records(
         of file: InputFile, index: Int, limits: RecordLimits, from start: Position
-    ) throws(StageFailure) -> any RecordStream & ~Copyable {
+    ) throws(ETLError) -> any RecordStream & ~Copyable {
         MARCStream(try file.bytes(from: start.byte), limits: limits, from: start)
     }
 

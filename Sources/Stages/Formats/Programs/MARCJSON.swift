@@ -16,7 +16,7 @@ package struct MARCJSON: StructuredFormat {
         return "It is JSON in UTF-8 with MARC's keys \(found.joined(separator: " and "))."
     }
 
-    package func columns(of file: InputFile) throws(StageFailure) -> [String] {
+    package func columns(of file: InputFile) throws(ETLError) -> [String] {
         try UNIMARC.refuse(file) { UNIMARC.tags(in: $0, between: "\"", and: "\"") }
         return MARCColumn.names
     }
@@ -27,7 +27,7 @@ package struct MARCJSON: StructuredFormat {
 
     package func records(
         of file: InputFile, index: Int, limits: RecordLimits, from start: Position
-    ) throws(StageFailure) -> any RecordStream & ~Copyable {
+    ) throws(ETLError) -> any RecordStream & ~Copyable {
         MARCJSONStream(
             try file.bytes(from: start.byte), encoding: file.encoding ?? .utf8, limits: limits, from: start)
     }

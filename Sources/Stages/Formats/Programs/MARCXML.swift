@@ -25,7 +25,7 @@ package struct MARCXML: StructuredFormat {
     /// One of these occurs near the start of every such file.
     private static let marks = ["MARC21/slim", "marcxchange", "datafield", "controlfield"]
 
-    package func columns(of file: InputFile) throws(StageFailure) -> [String] {
+    package func columns(of file: InputFile) throws(ETLError) -> [String] {
         try UNIMARC.refuse(file) {
             UNIMARC.tags(in: $0, between: "tag=\"", and: "\"").union(
                 UNIMARC.tags(in: $0, between: "tag='", and: "'"))
@@ -39,7 +39,7 @@ package struct MARCXML: StructuredFormat {
 
     package func records(
         of file: InputFile, index: Int, limits: RecordLimits, from start: Position
-    ) throws(StageFailure) -> any RecordStream & ~Copyable {
+    ) throws(ETLError) -> any RecordStream & ~Copyable {
         let prolog = try XMLProlog(of: file)
         return MARCXMLStream(
             try file.bytes(from: start.byte), prolog: prolog, limits: limits, from: start)

@@ -29,7 +29,7 @@ package struct ONIX: StructuredFormat {
 
     package func records(
         of file: InputFile, index: Int, limits: RecordLimits, from start: Position
-    ) throws(StageFailure) -> any RecordStream & ~Copyable {
+    ) throws(ETLError) -> any RecordStream & ~Copyable {
         let prolog = try XMLProlog(of: file)
         return ONIXStream(try file.bytes(from: start.byte), prolog: prolog, limits: limits, from: start)
     }

@@ -25,7 +25,7 @@ package struct Readarr: StructuredFormat {
 
     package func records(
         of file: InputFile, index: Int, limits: RecordLimits, from start: Position
-    ) throws(StageFailure) -> any RecordStream & ~Copyable {
+    ) throws(ETLError) -> any RecordStream & ~Copyable {
         try DatabaseStream.checkIsPlain(file)
         return try DatabaseStream(
             file.path, ReadarrColumn.query, columns: ReadarrColumn.allCases.count, of: "Readarr",

@@ -44,7 +44,7 @@ extension ColumnMapping {
     ///
     /// - Throws: `missing` if the file cannot be read; `configuration` with all problems in it, each with
     ///   line and column.
-    package init(file path: String) throws(StageFailure) {
+    package init(file path: String) throws(ETLError) {
         do throws(DefinitionError) {
             try self.init(try DefinitionFile.load(path), named: path)
         } catch {

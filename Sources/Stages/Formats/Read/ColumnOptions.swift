@@ -12,12 +12,12 @@ package struct ColumnOptions: Sendable, Hashable {
     /// Parses `FIELD=COLUMN,…`. A column name with a comma cannot be written here; use the column's number.
     ///
     /// - Throws: `configuration` for an unknown field, or a pair without `=`.
-    package init(parsing text: String) throws(StageFailure) {
+    package init(parsing text: String) throws(ETLError) {
         columns = [:]
         for pair in text.split(separator: ",") {
             let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard sides.count == 2, !sides[1].allSatisfy(\.isWhitespace) else {
-                throw StageFailure(
+                throw ETLError(
                     .configuration, "`\(pair)` does not map a field to a column.",
                     advice: """
                         Write FIELD=COLUMN, as in title=Name,isbn13=EAN. If a column name contains a comma, use the \
@@ -75,14 +75,14 @@ package struct ColumnOptions: Sendable, Hashable {
     }
 
     /// The field with this name, ignoring case and whitespace.
-    static func field(_ name: Substring) throws(StageFailure) -> LibraryField {
+    static func field(_ name: Substring) throws(ETLError) -> LibraryField {
         let wanted = name.filter { !$0.isWhitespace }.lowercased()
         if wanted == "isbn" { return .isbn13 }
         guard
             let field = LibraryField.allCases.first(where: { String(describing: $0).lowercased() == wanted })
         else {
             let names = LibraryField.allCases.map { String(describing: $0) }
-            throw StageFailure(
+            throw ETLError(
                 .configuration, "There is no field `\(name)`.",
                 advice: Spelling.advice(for: String(name), among: names.sorted(), called: "Fields")
                     .map { UserText($0) })

@@ -56,7 +56,7 @@ package struct CorrectedList: ~Copyable {
     package init(
         _ path: String, ofJob job: String, text: TextOptions, isMixed: Bool, limit: ExpansionLimit? = nil,
         stop: StopSignal? = nil
-    ) throws(StageFailure) {
+    ) throws(ETLError) {
         (self.path, self.stop) = (path, stop)
         let file = try InputFile(path, limit: limit)
         let head = try file.head()
@@ -79,7 +79,7 @@ package struct CorrectedList: ~Copyable {
             self.reader = reader
             return
         }
-        throw StageFailure(
+        throw ETLError(
             .unusableInput,
             "`\(path)` is not a list of rejected records: it has no column \(Self.numberColumn).",
             advice: "Create one with \(UserCommand.errorTable(job: job)), and correct its rows.")
@@ -88,7 +88,7 @@ package struct CorrectedList: ~Copyable {
     /// The next row; nil at the end of the list.
     ///
     /// - Throws: `temporary` if the run is to stop, and what reading throws.
-    package mutating func next() throws(StageFailure) -> Row? {
+    package mutating func next() throws(ETLError) -> Row? {
         try stop?.check(reading: path)
         guard let (cells, isComplete) = try Self.next(&reader, isMixed: isMixed) else { return nil }
         let place = cells.indices.contains(number) && isComplete ? Self.place(cells[number]) : nil
@@ -120,7 +120,7 @@ package struct CorrectedList: ~Copyable {
     /// The cells of the next record that is not blank, and whether they are complete.
     private static func next(
         _ reader: inout RecordReader, isMixed: Bool = false
-    ) throws(StageFailure) -> (cells: [String], isComplete: Bool)? {
+    ) throws(ETLError) -> (cells: [String], isComplete: Bool)? {
         while let (record, cells, arena) = try reader.next() {
             if record.isBlank { continue }
             let texts = cells.map { cell in

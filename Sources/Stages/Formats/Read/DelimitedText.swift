@@ -28,11 +28,11 @@ package struct DelimitedText: Sendable {
     ///   `configuration` for an unknown format.
     static func look(
         at file: InputFile, head: [UInt8], index: Int, settings: ReadSettings
-    ) throws(StageFailure) -> Meaning {
+    ) throws(ETLError) -> Meaning {
         let encoding = file.isTable ? .table : encoding(of: head, settings)
         let isWide = encoding.encoding == .utf16LittleEndian || encoding.encoding == .utf16BigEndian
         if let content = UnsupportedContent.recognized(head: head, isWide: isWide) {
-            throw StageFailure(.unusableInput, "`\(file.path)` \(content.sentence).", advice: content.advice)
+            throw ETLError(.unusableInput, "`\(file.path)` \(content.sentence).", advice: content.advice)
         }
         var guess = Dialect.sniff(head: encoding.encoding.utf8(ofHead: head))
         if file.isTable { (guess.dialect, guess.evidence) = (.comma, "Its cells are known.") }
@@ -111,8 +111,8 @@ enum ExportedTable: String, CaseIterable {
     }
 
     /// The failure for importing such a file.
-    func refusal(of path: String) -> StageFailure {
-        StageFailure(
+    func refusal(of path: String) -> ETLError {
+        ETLError(
             .unusableInput,
             "`\(path)` is an exported table of \(rawValue), which cannot be imported.",
             advice: "Export the table of books instead: \(UserCommand.exportTable).")

@@ -3,7 +3,7 @@ import Bytes
 import Syntax
 package import System
 
-/// A table of `etl` that the reader has edited, in a text editor or a spreadsheet: an export of books, or a list of
+/// A table of `etl` that the user has edited, in a text editor or a spreadsheet: an export of books, or a list of
 /// duplicates. Columns may be reordered or missing, and rows may be missing or in another order.
 package struct EditedTable: ~Copyable {
     /// A row of the table.
@@ -34,8 +34,8 @@ package struct EditedTable: ~Copyable {
             advice: "Create one with \(UserCommand.exportTable), and edit its cells.")
 
         /// Why a file is refused that is another table, or none.
-        package func refusal(of path: String) -> StageFailure {
-            StageFailure(
+        package func refusal(of path: String) -> ETLError {
+            ETLError(
                 .unusableInput,
                 "`\(path)` is not \(name): it needs the columns \(columns.joined(separator: ", ")).",
                 advice: advice)
@@ -43,7 +43,7 @@ package struct EditedTable: ~Copyable {
     }
 
     /// The columns that name an entry.
-    package static let names = ["library", "profile", "sourceId"]
+    package static let names = ["library", "sourceFormat", "sourceId"]
 
     package let columns: [String]
     private let guardMark: Int?
@@ -53,7 +53,7 @@ package struct EditedTable: ~Copyable {
     /// Opens a table and finds its header.
     ///
     /// - Throws: `.unusableInput` for a file without the columns of its kind, and what ``InputFile`` throws.
-    package init(_ path: String, of kind: Kind = .books) throws(StageFailure) {
+    package init(_ path: String, of kind: Kind = .books) throws(ETLError) {
         let file = try InputFile(path)
         let head = try file.head()
         let encoding = TextEncoding.sniff(head: head).encoding
@@ -74,7 +74,7 @@ package struct EditedTable: ~Copyable {
     }
 
     /// The next row; nil at the end of the table.
-    package mutating func next() throws(StageFailure) -> Row? {
+    package mutating func next() throws(ETLError) -> Row? {
         guard let (cells, number) = try Self.next(&reader, after: number) else { return nil }
         self.number = number
         let isGuarded =
@@ -89,7 +89,7 @@ package struct EditedTable: ~Copyable {
 
     private static func next(
         _ reader: inout RecordReader, after number: Int
-    ) throws(StageFailure) -> (cells: [String], number: Int)? {
+    ) throws(ETLError) -> (cells: [String], number: Int)? {
         var number = number
         while let (record, cells, arena) = try reader.next() {
             number += 1

@@ -23,7 +23,7 @@ struct FormatCheck {
     }
 
     /// What to report if the file cannot be read in the named format: that it has another one, if it has.
-    func failure(for failure: StageFailure) -> StageFailure {
+    func failure(for failure: ETLError) -> ETLError {
         guard failure.kind == .unusableInput, let wanted, let detected, detected.name != wanted.name else {
             return failure
         }
@@ -33,7 +33,7 @@ struct FormatCheck {
     /// Refuses a file in another format.
     ///
     /// - Parameter file: The file as the settings read it.
-    func check(_ file: LibraryFile) throws(StageFailure) {
+    func check(_ file: LibraryFile) throws(ETLError) {
         guard let wanted else { return try checkExpected(file) }
         switch file.syntax {
         case .structured(let format, _):
@@ -49,12 +49,12 @@ struct FormatCheck {
         }
     }
 
-    private func checkExpected(_ file: LibraryFile) throws(StageFailure) {
+    private func checkExpected(_ file: LibraryFile) throws(ETLError) {
         let expected = settings.expectedFormats
         let isDetected = (settings.format ?? LibraryFormats.automatic) == LibraryFormats.automatic
         guard !expected.isEmpty, isDetected, settings.mapping == nil, !expected.contains(file.format.name)
         else { return }
-        throw StageFailure(
+        throw ETLError(
             .unusableInput,
             """
             `\(input.path)` looks like the format `\(file.format.name)`, but the pipeline is made for \
@@ -74,7 +74,7 @@ struct FormatCheck {
     }
 
     /// Whether one of the first records can be read.
-    private func hasRecord(_ file: LibraryFile) throws(StageFailure) -> Bool {
+    private func hasRecord(_ file: LibraryFile) throws(ETLError) -> Bool {
         var stream = try file.records()
         var (arena, cells, records) = (Arena(), [Text](), [Record]())
         while records.count < Self.recordsTried,
@@ -85,13 +85,13 @@ struct FormatCheck {
         return records.contains { $0.flags.isDisjoint(with: .withoutCells) }
     }
 
-    private func mismatch(_ wanted: any LibraryFormat, _ detected: (any LibraryFormat)?) -> StageFailure {
+    private func mismatch(_ wanted: any LibraryFormat, _ detected: (any LibraryFormat)?) -> ETLError {
         let likeness = detected.map { format in
             format is Generic
                 ? " It looks like a table of no known program (`\(format.name)`)."
                 : " It looks like the format `\(format.name)`."
         }
-        return StageFailure(
+        return ETLError(
             .unusableInput, "`\(input.path)` is not in the format `\(wanted.name)`.\(likeness ?? "")",
             advice:
                 "Leave out \(UserSetting.format), or check the file with \(UserCommand.inspect(file: input.path))."

@@ -12,7 +12,7 @@ package struct FormatInterpreter: RowInterpreter {
 
     package func interpret(
         _ numbers: [Int], of batch: inout Batch<LibraryRows>, changed: Set<String>, stage: String
-    ) throws(StageFailure) {
+    ) throws(ETLError) {
         let format: any LibraryFormat =
             if let mapping { MappedFormat(mapping) } else {
                 try LibraryFormats.named(batch.payload.columns.formatName)

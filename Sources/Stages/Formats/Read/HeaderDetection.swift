@@ -33,7 +33,7 @@ struct HeaderDetection {
     /// Whether records over the limits were skipped.
     private var hasSkippedOversized = false
 
-    init(file: InputFile, settings: ReadSettings) throws(StageFailure) {
+    init(file: InputFile, settings: ReadSettings) throws(ETLError) {
         self.file = file
         self.settings = settings
         if let mapping = settings.mapping {
@@ -46,7 +46,7 @@ struct HeaderDetection {
     }
 
     /// Searches with one dialect; nil if no record is a header.
-    mutating func find(dialect: Dialect, encoding: TextEncoding, fileIndex: Int) throws(StageFailure)
+    mutating func find(dialect: Dialect, encoding: TextEncoding, fileIndex: Int) throws(ETLError)
         -> Found?
     {
         guard settings.text.header != .none, !(wanted is any HeaderlessFormat) else { return nil }
@@ -72,7 +72,7 @@ struct HeaderDetection {
     }
 
     /// Treats the file as one without a header, if a headerless format recognizes it or the user said so.
-    func findWithoutHeader(dialect: Dialect, encoding: TextEncoding, fileIndex: Int) throws(StageFailure)
+    func findWithoutHeader(dialect: Dialect, encoding: TextEncoding, fileIndex: Int) throws(ETLError)
         -> Found?
     {
         var reader = try RecordReader(
@@ -100,7 +100,7 @@ struct HeaderDetection {
     /// The cells of the next record that is not blank, among the first ``recordsSearched``.
     private static func next(
         _ reader: inout RecordReader, _ hasSkippedOversized: inout Bool
-    ) throws(StageFailure) -> (cells: [String], position: Position)? {
+    ) throws(ETLError) -> (cells: [String], position: Position)? {
         while reader.position.record <= recordsSearched {
             guard let (record, cells, arena) = try reader.next() else { return nil }
             if !record.flags.isDisjoint(with: [.recordOverLimit, .fieldOverLimit]) {
@@ -114,7 +114,7 @@ struct HeaderDetection {
     }
 
     /// The failure to throw after all dialects were tried without success.
-    var failure: StageFailure {
+    var failure: ETLError {
         let columns = settings.columns
         let nearest = seen.enumerated().max { a, b in
             (Self.best(a.element).score, -a.offset) < (Self.best(b.element).score, -b.offset)
@@ -126,13 +126,13 @@ struct HeaderDetection {
             Int(number.dropFirst()) != nil
         {
             let count = header.names.count
-            return StageFailure(
+            return ETLError(
                 .unusableInput,
                 "`\(file.path)` has only \(count) \(count == 1 ? "column" : "columns"), so there is no \(number).",
                 advice: "Its columns are \(shown).")
         }
         if !columns.columns.isEmpty, !missing.isEmpty {
-            return StageFailure(
+            return ETLError(
                 .unusableInput,
                 "`\(file.path)` has no \(missing.count == 1 ? "column" : "columns") "
                     + "\(missing.map { "`\($0)`" }.joined(separator: ", ")).",
@@ -144,7 +144,7 @@ struct HeaderDetection {
             percent > 0
             ? "The closest format is \(best.formatName) (\(percent)%)"
             : "No format has columns like these"
-        return StageFailure(
+        return ETLError(
             .unusableInput,
             "No column of `\(file.path)` is recognized as a title or an ISBN. \(likeness). The columns are \(shown).",
             advice: """
@@ -154,22 +154,22 @@ struct HeaderDetection {
     }
 
     /// The failure if no record could be a header.
-    private var failureWithoutHeader: StageFailure {
+    private var failureWithoutHeader: ETLError {
         if let wanted = wanted as? any HeaderlessFormat {
-            return StageFailure(
+            return ETLError(
                 .unusableInput, "`\(file.path)` is not in the format `\(wanted.name)`.",
                 advice:
                     "Leave out \(UserSetting.format), or check the file with \(UserCommand.inspect(file: file.path))."
             )
         }
         if settings.text.header == .none, settings.columns.columns.isEmpty {
-            return StageFailure(
+            return ETLError(
                 .unusableInput,
                 "`\(file.path)` is read without a header, so its columns are unknown.",
                 advice: "Map columns by number: \(UserSetting.columns("title=#1,author=#2,isbn13=#3")).")
         }
         if hasSkippedOversized {
-            return StageFailure(
+            return ETLError(
                 .unusableInput,
                 """
                 `\(file.path)` has no header, and one of its first records is over the limits: longer than \
@@ -179,12 +179,12 @@ struct HeaderDetection {
             )
         }
         if settings.text.header == .none {
-            return StageFailure(
+            return ETLError(
                 .unusableInput, "`\(file.path)` has fewer columns than the column mapping uses.",
                 advice: "The first column is number 1: \(UserSetting.columns("title=#1")).")
         }
         if case .record(let explicit) = settings.text.header {
-            return StageFailure(
+            return ETLError(
                 .unusableInput,
                 """
                 Record \(explicit) of `\(file.path)` cannot be the header: it is missing, blank, or not among the first \
@@ -194,7 +194,7 @@ struct HeaderDetection {
                     "\(UserCommand.inspect(file: file.path)) shows which record etl detects as the header."
             )
         }
-        return StageFailure(
+        return ETLError(
             .unusableInput, "`\(file.path)` contains no records and no header.",
             advice: "Create or download it again.")
     }

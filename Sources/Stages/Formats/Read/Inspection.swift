@@ -71,9 +71,9 @@ package struct Inspection: Sendable {
     /// Reads a whole file of the settings as an import would.
     package init(
         _ settings: ReadSettings, file index: Int = 0, samples sampleCount: Int = 5
-    ) throws(StageFailure) {
+    ) throws(ETLError) {
         guard settings.files.indices.contains(index) else {
-            throw StageFailure(.configuration, "No file was specified.", advice: "Specify an export file.")
+            throw ETLError(.configuration, "No file was specified.", advice: "Specify an export file.")
         }
         var file = try LibraryFile(settings.files[index], index: index, settings: settings)
         let survey = try LibrarySurvey.File(reading: file, explicit: settings.explicitDateOrder)
@@ -99,7 +99,7 @@ package struct Inspection: Sendable {
         emptyRows = survey.emptyRows
         samples = []
 
-        var tally = ProblemTally()
+        var tally = ProblemCounts()
         var reader = try LibraryFileReader(file, settings: settings)
         var left = settings.limit ?? .max
         while left > 0, let chunk = try reader.next(atMost: left) {
@@ -129,7 +129,7 @@ extension Inspection.Sample {
 }
 
 /// Counts rejects and warnings by code.
-private struct ProblemTally {
+private struct ProblemCounts {
     /// Number of record numbers kept per code.
     private static let shownRecords = 5
     private var byCode: [String: Inspection.Problem] = [:]

@@ -34,7 +34,7 @@ package struct LibraryFile: Sendable {
     ///   or ISBN, or changed since the survey; `configuration` for an unknown format.
     package init(
         _ path: String, index: Int, settings: ReadSettings, stop: StopSignal? = nil
-    ) throws(StageFailure) {
+    ) throws(ETLError) {
         try self.init(
             InputFile(path, limit: settings.expansionLimit), index: index, settings: settings, stop: stop)
     }
@@ -42,9 +42,9 @@ package struct LibraryFile: Sendable {
     /// Examines a file that was opened with the settings' limit.
     init(
         _ opened: InputFile, index: Int, settings: ReadSettings, stop: StopSignal? = nil
-    ) throws(StageFailure) {
+    ) throws(ETLError) {
         let check = FormatCheck(input: opened, index: index, settings: settings, stop: stop)
-        do throws(StageFailure) {
+        do throws(ETLError) {
             self = try Self(unchecked: opened, index: index, settings: settings, stop: stop)
         } catch {
             throw check.failure(for: error)
@@ -54,7 +54,7 @@ package struct LibraryFile: Sendable {
 
     private init(
         unchecked opened: InputFile, index: Int, settings: ReadSettings, stop: StopSignal?
-    ) throws(StageFailure) {
+    ) throws(ETLError) {
         self.stop = stop
         var input = opened
         input.encoding = settings.text.encoding
@@ -94,12 +94,11 @@ package struct LibraryFile: Sendable {
     package var text: DelimitedText? { if case .text(let text) = syntax { text } else { nil } }
 
     /// The records from the start of the file, or from a position in it.
-    package func records(from position: Position? = nil) throws(StageFailure) -> any RecordStream & ~Copyable
-    {
+    package func records(from position: Position? = nil) throws(ETLError) -> any RecordStream & ~Copyable {
         var from = start
         if let position, position.byte > start.byte {
             guard input.isPacked || position.byte <= input.size else {
-                throw StageFailure(
+                throw ETLError(
                     .unusableInput, "`\(input.path)` is shorter than it was when the run started.",
                     advice: FileState.adviceToResume(), position: position)
             }
@@ -113,7 +112,7 @@ package struct LibraryFile: Sendable {
     }
 
     /// The records of delimited text from a position.
-    func records(of text: DelimitedText, from position: Position) throws(StageFailure) -> RecordReader {
+    func records(of text: DelimitedText, from position: Position) throws(ETLError) -> RecordReader {
         try RecordReader(
             input.bytes(from: position.byte), fileIndex: index, dialect: text.dialect.dialect,
             encoding: text.encoding.encoding, limits: limits, from: position, columns: header.count,
@@ -126,7 +125,7 @@ extension InputFile {
     /// no format with a syntax of its own, it becomes a table.
     mutating func readableHead(
         _ settings: ReadSettings, stop: StopSignal? = nil
-    ) throws(StageFailure) -> [UInt8] {
+    ) throws(ETLError) -> [UInt8] {
         let head = try self.head()
         guard !isTable, JSONHead(head) != nil else { return head }
         if settings.mapping == nil,
@@ -137,7 +136,7 @@ extension InputFile {
         if settings.mapping == nil, settings.columns.columns.isEmpty,
             let (sentence, advice) = UnsupportedContent.entity(in: head)
         {
-            throw StageFailure(.unusableInput, "`\(path)` \(sentence).", advice: advice)
+            throw ETLError(.unusableInput, "`\(path)` \(sentence).", advice: advice)
         }
         let wanted = settings.mapping.map { MappedFormat($0) as any LibraryFormat }
         table = try JSONTable(head: head) { keys in
@@ -154,7 +153,7 @@ extension InputFile {
             guard name.hasPrefix("isbn") || name.hasPrefix("ean") else { return nil }
             let fields = Generic().fields(HeaderNames([key]))
             return fields.keys.contains(.isbn10) ? "isbn10" : fields.keys.contains(.isbn13) ? "isbn13" : nil
-        } reading: { () throws(StageFailure) in
+        } reading: { () throws(ETLError) in
             let bytes = try unpackedBytes()
             return stop.map { StoppableBytes(bytes, of: path, stop: $0) } ?? bytes
         }

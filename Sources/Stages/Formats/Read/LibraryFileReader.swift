@@ -34,7 +34,7 @@ package struct LibraryFileReader: ~Copyable {
 
     /// Begins after the header, or at the end of a chunk read earlier.
     package init(_ file: LibraryFile, settings: ReadSettings, from position: Position? = nil)
-        throws(StageFailure)
+        throws(ETLError)
     {
         self.file = file
         stage = settings.stage
@@ -57,8 +57,8 @@ package struct LibraryFileReader: ~Copyable {
     /// The next chunk, with at most `most` records; nil at the end of the file.
     ///
     /// - Throws: What reading throws, and `unusableInput` if the file changed since it was opened.
-    package mutating func next(atMost most: Int = .max) throws(StageFailure) -> LibraryChunk? {
-        do throws(StageFailure) {
+    package mutating func next(atMost most: Int = .max) throws(ETLError) -> LibraryChunk? {
+        do throws(ETLError) {
             guard let chunk = try read(atMost: most) else {
                 try checkEnd()
                 return nil
@@ -74,7 +74,7 @@ package struct LibraryFileReader: ~Copyable {
 
     /// Checks at the end of the file that all surveyed records were read. A truncated file ends like any
     /// other.
-    private func checkEnd() throws(StageFailure) {
+    private func checkEnd() throws(ETLError) {
         try file.input.state.check(file.input.file, advice: advice)
         guard let expected = file.surveyed?.recordCount, let recordsRead, recordsRead != expected else {
             return
@@ -83,7 +83,7 @@ package struct LibraryFileReader: ~Copyable {
             file.input.path, "expected \(expected) records, read \(recordsRead)", advice: advice)
     }
 
-    private mutating func read(atMost most: Int) throws(StageFailure) -> LibraryChunk? {
+    private mutating func read(atMost most: Int) throws(ETLError) -> LibraryChunk? {
         var chunk = LibraryChunk(
             rows: LibraryRows(arena: Arena(capacity: lastBytes), columns: file.columns), end: reader.position,
             recordsRead: 0, rejects: [])

@@ -131,10 +131,9 @@ extension ReadLibrary {
     /// - Parameter latest: Later dates are typing errors and do not count for the age of an export; nil to
     ///   count all dates.
     /// - Throws: If a file cannot be used, before any file is imported.
-    package func surveyLibrary(until latest: CalendarDate? = nil) async throws(StageFailure) -> LibrarySurvey
-    {
+    package func surveyLibrary(until latest: CalendarDate? = nil) async throws(ETLError) -> LibrarySurvey {
         guard !settings.files.isEmpty else {
-            throw StageFailure(.configuration, "No file was specified.", advice: "Specify an export file.")
+            throw ETLError(.configuration, "No file was specified.", advice: "Specify an export file.")
         }
         var survey = LibrarySurvey(files: [], recordCount: 0)
         survey.setAside = settings.setAside
@@ -162,7 +161,7 @@ extension LibrarySurvey.File {
     /// Known facts about a file before its records are read.
     ///
     /// - Parameter order: The date order given by the user.
-    init(_ file: LibraryFile, explicit order: DateOrder?) throws(StageFailure) {
+    init(_ file: LibraryFile, explicit order: DateOrder?) throws(ETLError) {
         self.init(
             fingerprint: try file.input.fingerprint(), state: file.input.state, formatName: file.format.name,
             encoding: file.text?.encoding.encoding, dialect: file.text?.dialect.dialect, recordCount: 0,
@@ -171,7 +170,7 @@ extension LibrarySurvey.File {
     }
 
     /// Surveys the whole file at once.
-    init(reading file: LibraryFile, explicit order: DateOrder?) throws(StageFailure) {
+    init(reading file: LibraryFile, explicit order: DateOrder?) throws(ETLError) {
         try self.init(file, explicit: order)
         var reader = try file.survey(until: nil)
         while try reader.readOn(into: &self) {}
@@ -211,7 +210,7 @@ extension ReadSettings {
     /// Checks that a file has not changed since the survey.
     ///
     /// - Throws: `unusableInput` if the file changed.
-    package func checkUnchanged(fileAt index: Int) throws(StageFailure) {
+    package func checkUnchanged(fileAt index: Int) throws(ETLError) {
         guard files.indices.contains(index) else { return }
         try surveyed(fileAt: index)?.state.check(ArchivePath.file(of: files[index]), advice: adviceToResume)
     }

@@ -8,8 +8,8 @@ extension RawRecords {
     /// - Parameter settings: Its file, and how its text is encoded and separated if that is not to be guessed.
     /// - Throws: What ``InputFile`` throws, what reading throws, and what `write` throws.
     package static func write(
-        of settings: ReadSettings, to write: (UnsafeRawBufferPointer) throws(StageFailure) -> Void
-    ) throws(StageFailure) -> Outcome {
+        of settings: ReadSettings, to write: (UnsafeRawBufferPointer) throws(ETLError) -> Void
+    ) throws(ETLError) -> Outcome {
         var file = try InputFile(settings.files[0])
         _ = try file.readableHead(settings)
         let head = try file.head(count: 1 << 20)

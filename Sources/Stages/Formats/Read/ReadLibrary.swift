@@ -21,20 +21,20 @@ package struct ReadLibrary: Source {
         set { settings.batchLimits = newValue }
     }
 
-    package func survey() async throws(StageFailure) -> SourceSurvey {
+    package func survey() async throws(ETLError) -> SourceSurvey {
         try await surveyLibrary().source
     }
 
     package func read(
         from position: Position, into emitter: Emitter<LibraryRows>
-    ) async throws(StageFailure) {
+    ) async throws(ETLError) {
         guard settings.files.indices.contains(position.file) else {
-            throw StageFailure(
+            throw ETLError(
                 .configuration,
                 "The job reads at least \(position.file + 1) files, but only \(settings.files.count) were specified.",
                 advice: "Specify the same files as when the job started.")
         }
-        var left = try settings.limit.map { limit throws(StageFailure) in
+        var left = try settings.limit.map { limit throws(ETLError) in
             limit - (position == .start ? 0 : try records(before: position, atMost: limit))
         }
         for index in position.file..<settings.files.count {
@@ -56,7 +56,7 @@ package struct ReadLibrary: Source {
     /// Counts the records before a position by reading them again, to know how much of the limit an earlier
     /// run has used. This is cheap: there are never more records to count than the limit, and the earlier run
     /// read them too.
-    private func records(before position: Position, atMost limit: Int) throws(StageFailure) -> Int {
+    private func records(before position: Position, atMost limit: Int) throws(ETLError) -> Int {
         var count = 0
         for index in 0...position.file {
             let file = try LibraryFile(settings.files[index], index: index, settings: settings)

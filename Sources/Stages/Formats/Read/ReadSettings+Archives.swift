@@ -9,14 +9,14 @@ extension ReadSettings {
     ///
     /// - Throws: What opening a file throws; `unusableInput` if no part of an archive can be imported, `tooLarge` if
     ///   its parts expand to more than is allowed.
-    package mutating func expandArchives() throws(StageFailure) {
+    package mutating func expandArchives() throws(ETLError) {
         var expanded: [String] = []
         for path in files {
             guard let names = try parts(of: path) else {
                 expanded.append(path)
                 continue
             }
-            var others: [(name: String, failure: StageFailure)] = []
+            var others: [(name: String, failure: ETLError)] = []
             // Finding out what a part is can expand all of it.
             var examined = self
             let before = expanded.count
@@ -24,7 +24,7 @@ extension ReadSettings {
                 throw Self.tooManyParts(names.count, in: path)
             }
             for name in names {
-                do throws(StageFailure) {
+                do throws(ETLError) {
                     let part = try InputFile("\(path)/\(name)", limit: examined.expansionLimit)
                     // Whether it turns out to be a library or not.
                     defer { examined.expansionLimit?.spend(part.expandedBytes) }
@@ -41,7 +41,7 @@ extension ReadSettings {
     }
 
     /// The parts of a file that may be libraries, in its order; nil if it has none.
-    private func parts(of path: String) throws(StageFailure) -> [String]? {
+    private func parts(of path: String) throws(ETLError) -> [String]? {
         // Of files that cannot be opened, the survey says why.
         guard ArchivePath(path) == nil, let input = try? InputFile(path, limit: expansionLimit)
         else { return nil }
@@ -56,29 +56,29 @@ extension ReadSettings {
         }
     }
 
-    private static func tooManyParts(_ count: Int, in path: String) -> StageFailure {
-        StageFailure(
+    private static func tooManyParts(_ count: Int, in path: String) -> ETLError {
+        ETLError(
             .tooLarge,
             "`\(path)` contains \(count) files, which is more than the limit of \(ExpansionLimit.mostParts); import the export that is in it.",
             advice: "Extract it, and use the export inside it.")
     }
 
     private static func noLibrary(
-        in path: String, _ others: [(name: String, failure: StageFailure)]
-    ) -> StageFailure {
+        in path: String, _ others: [(name: String, failure: ETLError)]
+    ) -> ETLError {
         // With a single part the reason is the part's.
         if others.count == 1, let only = others.first { return only.failure }
         guard !others.isEmpty else {
-            return StageFailure(
+            return ETLError(
                 .unusableInput, "`\(path)` contains no files.", advice: "Create or download it again.")
         }
-        return StageFailure(
+        return ETLError(
             .unusableInput,
             "Nothing in `\(path)` can be imported: it contains \(shown(others.map(\.name))). \(others[0].failure.message)",
             advice: "To see more, run \(UserCommand.inspect(file: "\(path)/\(others[0].name)")).")
     }
 
-    private static func unused(_ parts: [(name: String, failure: StageFailure)], of path: String)
+    private static func unused(_ parts: [(name: String, failure: ETLError)], of path: String)
         -> UserWarning
     {
         UserWarning(

@@ -89,7 +89,7 @@ extension ReadSettings {
     /// Replaces the current settings with those of an earlier run of the job. Unknown ones are ignored.
     ///
     /// - Throws: `missing` or `configuration` for a mapping file that is missing or invalid.
-    package mutating func take(words: [(key: String, word: String)]) throws(StageFailure) {
+    package mutating func take(words: [(key: String, word: String)]) throws(ETLError) {
         (format, columns, mapping, explicitDateOrder, limit) = (nil, ColumnOptions(), nil, nil, nil)
         text = TextOptions()
         for (key, word) in words {

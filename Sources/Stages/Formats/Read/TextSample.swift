@@ -14,7 +14,7 @@ struct TextSample {
     private(set) var areTextsDoublyEncoded = false
 
     /// - Parameter reader: The table's records from the first one on.
-    init(_ reader: consuming RecordReader, _ columns: ColumnMap) throws(StageFailure) {
+    init(_ reader: consuming RecordReader, _ columns: ColumnMap) throws(ETLError) {
         var arena = Arena()
         var cells: [Text] = []
         var records: [Record] = []

@@ -11,7 +11,7 @@ struct TextSurvey: FileSurvey, ~Copyable {
     private let columns: [DateColumn]
     private let latest: CalendarDate?
 
-    init(_ file: LibraryFile, _ text: DelimitedText, until latest: CalendarDate?) throws(StageFailure) {
+    init(_ file: LibraryFile, _ text: DelimitedText, until latest: CalendarDate?) throws(ETLError) {
         reader = try file.records(of: text, from: file.start)
         start = file.start
         columns = DateColumn.all(of: file.columns)
@@ -19,7 +19,7 @@ struct TextSurvey: FileSurvey, ~Copyable {
     }
 
     /// Surveys the next part of the file; false at the end.
-    mutating func readOn(into entry: inout LibrarySurvey.File) throws(StageFailure) -> Bool {
+    mutating func readOn(into entry: inout LibrarySurvey.File) throws(ETLError) -> Bool {
         var dates = entry.dates
         var use = entry.use
         let (columns, latest) = (columns, latest)
@@ -49,14 +49,14 @@ struct TextSurvey: FileSurvey, ~Copyable {
 /// Surveys the records of one file, part by part.
 protocol FileSurvey: ~Copyable {
     /// Surveys the next part and updates the entry; false at the end.
-    mutating func readOn(into entry: inout LibrarySurvey.File) throws(StageFailure) -> Bool
+    mutating func readOn(into entry: inout LibrarySurvey.File) throws(ETLError) -> Bool
 }
 
 extension LibraryFile {
     /// Begins a survey of the file.
     ///
     /// - Parameter latest: Later dates do not count for the age of the file; nil to count all dates.
-    func survey(until latest: CalendarDate?) throws(StageFailure) -> any FileSurvey & ~Copyable {
+    func survey(until latest: CalendarDate?) throws(ETLError) -> any FileSurvey & ~Copyable {
         if let text { return try TextSurvey(self, text, until: latest) }
         return try RecordSurvey(self, until: latest)
     }
@@ -72,14 +72,14 @@ struct RecordSurvey: FileSurvey, ~Copyable {
     /// The bytes of the current part, reused for each part.
     private var arena = Arena(capacity: 1 << 20)
 
-    init(_ file: LibraryFile, until latest: CalendarDate?) throws(StageFailure) {
+    init(_ file: LibraryFile, until latest: CalendarDate?) throws(ETLError) {
         reader = try file.records()
         columns = DateColumn.all(of: file.columns)
         self.latest = latest
     }
 
     /// Surveys about 1 MiB; false at the end.
-    mutating func readOn(into entry: inout LibrarySurvey.File) throws(StageFailure) -> Bool {
+    mutating func readOn(into entry: inout LibrarySurvey.File) throws(ETLError) -> Bool {
         cells.removeAll(keepingCapacity: true)
         records.removeAll(keepingCapacity: true)
         arena.removeAll()

@@ -26,7 +26,7 @@ extension ReferenceFormat {
 
     package func records(
         of file: InputFile, index: Int, limits: RecordLimits, from start: Position
-    ) throws(StageFailure) -> any RecordStream & ~Copyable {
+    ) throws(ETLError) -> any RecordStream & ~Copyable {
         ReferenceStream(
             try file.bytes(from: start.byte), framing, encoding: file.encoding ?? .utf8, limits: limits,
             from: start, decode: record)

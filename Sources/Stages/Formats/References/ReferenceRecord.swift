@@ -125,7 +125,7 @@ struct ReferenceStream<Framing: RecordFraming>: SingleRecordStream, ~Copyable {
 
     var position: Position { frames.position }
 
-    mutating func next(arena: inout Arena, cells: inout [Text]) throws(StageFailure) -> Record? {
+    mutating func next(arena: inout Arena, cells: inout [Text]) throws(ETLError) -> Record? {
         while var found = try frames.next(arena: &arena) {
             guard found.flags.isDisjoint(with: .withoutCells) else { return found }
             guard let record = decode(arena[found.raw]) else { continue }

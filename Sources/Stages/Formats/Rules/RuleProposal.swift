@@ -1,6 +1,6 @@
 import Books
 
-/// A file of rules proposed for what a ``RuleTally`` has counted, in the syntax of ``MappingRules``. Rules that are not
+/// A file of rules proposed for what a ``RuleCounts`` has counted, in the syntax of ``MappingRules``. Rules that are not
 /// certain are comments.
 package struct RuleProposal: Sendable {
     /// A rule and the reason for it.
@@ -27,7 +27,7 @@ package struct RuleProposal: Sendable {
     /// - Parameters:
     ///   - tally: What was counted.
     ///   - known: Rules that there are already; nothing is proposed for what they say.
-    package init(_ tally: RuleTally, besides known: MappingRules? = nil) {
+    package init(_ tally: RuleCounts, besides known: MappingRules? = nil) {
         proposeShelves(tally, known)
         proposeRatings(tally, known)
         proposeAuthors(tally, known)
@@ -70,9 +70,9 @@ package struct RuleProposal: Sendable {
 
     // MARK: Shelves
 
-    private mutating func proposeShelves(_ tally: RuleTally, _ known: MappingRules?) {
+    private mutating func proposeShelves(_ tally: RuleCounts, _ known: MappingRules?) {
         var lines: [Line] = []
-        var others: [String: RuleTally.Shelf] = [:]
+        var others: [String: RuleCounts.Shelf] = [:]
         for (key, shelf) in tally.shelves
         where known?.shelves[key] == nil
             && shelf.spellings.keys.allSatisfy({ Self.canBeWritten($0, commas: false) })
@@ -87,7 +87,7 @@ package struct RuleProposal: Sendable {
         shelves = Self.sorted(lines)
     }
 
-    /// Whether a shelf is one that every reader has.
+    /// Whether a shelf is one that every user has.
     private static func isStandard(_ key: String) -> Bool {
         [ReadingStatus.read, .reading, .toRead].contains { MappingRules.shelfKey($0.rawValue) == key }
     }
@@ -98,7 +98,7 @@ package struct RuleProposal: Sendable {
         "in attesa", "interrotto",
     ]
 
-    /// Shelves for books that the reader owns, which says nothing about reading.
+    /// Shelves for books that the user owns, which says nothing about reading.
     private static let owned: Set = [
         "owned", "own", "i own", "owned books", "books i own", "my books", "besitze ich", "im besitz",
         "possede",
@@ -106,7 +106,7 @@ package struct RuleProposal: Sendable {
     ]
 
     /// The rule for a shelf that says a reading status or that the book is owned; nil if it says neither.
-    private static func status(_ key: String, _ shelf: RuleTally.Shelf) -> Line? {
+    private static func status(_ key: String, _ shelf: RuleCounts.Shelf) -> Line? {
         let head = counted(shelf.books)
         guard let (status, isExact) = status(saidBy: key) else {
             if owned.contains(key) {
@@ -158,7 +158,7 @@ package struct RuleProposal: Sendable {
     }
 
     /// Rules for shelves that differ only in case, blanks, hyphens, or a plural.
-    private static func spellings(_ shelves: [String: RuleTally.Shelf]) -> [Line] {
+    private static func spellings(_ shelves: [String: RuleCounts.Shelf]) -> [Line] {
         // Without blanks, then also without the plural.
         var compact: [String: [String]] = [:]
         for key in shelves.keys { compact[key.filter { $0 != " " }, default: []].append(key) }
@@ -178,7 +178,7 @@ package struct RuleProposal: Sendable {
             for key in compact[first] ?? [] {
                 spellings.merge(shelves[key]?.spellings ?? [:]) { $0 + $1 }
             }
-            let name = RuleTally.mostFrequent(spellings)
+            let name = RuleCounts.mostFrequent(spellings)
             if spellings.count > 1 {
                 lines.append(
                     line(compact[first] ?? [], shelves, as: name, "differ in case, blanks or hyphens", true))
@@ -192,7 +192,7 @@ package struct RuleProposal: Sendable {
     }
 
     private static func line(
-        _ keys: [String], _ shelves: [String: RuleTally.Shelf], as name: String, _ why: String,
+        _ keys: [String], _ shelves: [String: RuleCounts.Shelf], as name: String, _ why: String,
         _ isCertain: Bool
     ) -> Line {
         let found = keys.compactMap { shelves[$0] }.sorted { ($1.books, $0.name) < ($0.books, $1.name) }
@@ -208,8 +208,8 @@ package struct RuleProposal: Sendable {
 
     // MARK: Ratings
 
-    private mutating func proposeRatings(_ tally: RuleTally, _ known: MappingRules?) {
-        var unknown = RuleTally.Ratings()
+    private mutating func proposeRatings(_ tally: RuleCounts, _ known: MappingRules?) {
+        var unknown = RuleCounts.Ratings()
         for (name, counts) in tally.ratings where !MappingRules.programs.contains(name) {
             unknown.rated += counts.rated
             unknown.above += counts.above
@@ -230,8 +230,8 @@ package struct RuleProposal: Sendable {
     }
 
     /// The rule for ratings above five stars. The scale of a known program is a matter of doubt.
-    private static func scales(_ unknown: RuleTally.Ratings, _ tally: RuleTally) -> [Line] {
-        func line(_ counts: RuleTally.Ratings, _ best: Int, _ isCertain: Bool) -> Line {
+    private static func scales(_ unknown: RuleCounts.Ratings, _ tally: RuleCounts) -> [Line] {
+        func line(_ counts: RuleCounts.Ratings, _ best: Int, _ isCertain: Bool) -> Line {
             Line(
                 rule: "scale: \(best)",
                 reason: "\(counts.above) of \(counts.rated) ratings are above five.", isCertain: isCertain,
@@ -256,17 +256,17 @@ package struct RuleProposal: Sendable {
 
     // MARK: Authors
 
-    private mutating func proposeAuthors(_ tally: RuleTally, _ known: MappingRules?) {
+    private mutating func proposeAuthors(_ tally: RuleCounts, _ known: MappingRules?) {
         var lines: [Line] = []
         for spellings in tally.authors.values where spellings.count > 1 {
-            let frequent = RuleTally.mostFrequent(spellings)
+            let frequent = RuleCounts.mostFrequent(spellings)
             let key = MappingRules.authorKey(frequent)
             // Programs drop accents, but do not add them.
             let accented = spellings.filter { spelling in
                 !spelling.key.unicodeScalars.allSatisfy(\.isASCII)
                     && MappingRules.authorKey(spelling.key) == key
             }
-            let name = accented.isEmpty ? frequent : RuleTally.mostFrequent(accented)
+            let name = accented.isEmpty ? frequent : RuleCounts.mostFrequent(accented)
             guard Self.canBeWritten(name, commas: true), known?.authors[key] == nil else { continue }
             // One rule for all spellings with one key.
             var byKey: [[UInt8]: [String: Int]] = [:]
@@ -280,7 +280,7 @@ package struct RuleProposal: Sendable {
                 let isCertain = otherKey == key
                 lines.append(
                     Line(
-                        rule: "\(Self.quoted(RuleTally.mostFrequent(others))): \(Self.quoted(name))",
+                        rule: "\(Self.quoted(RuleCounts.mostFrequent(others))): \(Self.quoted(name))",
                         reason:
                             "\(Self.counted(total)): \(listed). \(isCertain ? "They are spellings of one name." : "The words are the same in another order.")",
                         isCertain: isCertain, books: total))

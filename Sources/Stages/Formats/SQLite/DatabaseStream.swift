@@ -28,7 +28,7 @@ struct DatabaseStream: SingleRecordStream, ~Copyable {
     init(
         _ path: String, _ query: String, columns: Int, of program: String, _ advice: UserText,
         limits: RecordLimits, from start: Position
-    ) throws(StageFailure) {
+    ) throws(ETLError) {
         position = start
         self.limits = limits
         columnCount = columns
@@ -44,7 +44,7 @@ struct DatabaseStream: SingleRecordStream, ~Copyable {
             throw Self.failure(path, of: program, advice, error)
         }
         if let view {
-            throw StageFailure(
+            throw ETLError(
                 .unusableInput, "`\(path)` is not \(program)'s database: `\(view)` is not a plain table.",
                 advice: advice)
         }
@@ -56,7 +56,7 @@ struct DatabaseStream: SingleRecordStream, ~Copyable {
         rows.bind(1, start.byte)
     }
 
-    mutating func next(arena: inout Arena, cells: inout [Text]) throws(StageFailure) -> Record? {
+    mutating func next(arena: inout Arena, cells: inout [Text]) throws(ETLError) -> Record? {
         guard !isAtEnd else { return nil }
         do throws(SQLiteError) {
             guard try rows.step() else {
@@ -133,25 +133,25 @@ struct DatabaseStream: SingleRecordStream, ~Copyable {
     }
 
     /// Refuses a database that SQLite cannot open where it is, and one with changes that are only in its log.
-    static func checkIsPlain(_ file: InputFile) throws(StageFailure) {
+    static func checkIsPlain(_ file: InputFile) throws(ETLError) {
         for ending in ["-wal", "-journal"] {
             var facts = stat()
             guard FileSystem.stat(file.path + ending, &facts) == 0, facts.st_size > 0 else { continue }
-            throw StageFailure(
+            throw ETLError(
                 .unusableInput,
                 "`\(file.path)` is in use, or was not closed: `\(file.path)\(ending)` belongs to it.",
                 advice: "Close the program, or make a backup with it and import that.")
         }
         guard file.isPacked else { return }
-        throw StageFailure(
+        throw ETLError(
             .unusableInput, "`\(file.path)` is a database that is compressed or in an archive.",
             advice: "Decompress or extract it first.")
     }
 
     static func failure(
         _ path: String, of program: String, _ advice: UserText, _ error: SQLiteError
-    ) -> StageFailure {
-        StageFailure(
+    ) -> ETLError {
+        ETLError(
             .unusableInput, "`\(path)` cannot be read as \(program)'s database: \(error.message).",
             advice: advice)
     }

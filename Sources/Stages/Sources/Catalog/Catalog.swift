@@ -27,9 +27,9 @@ package actor Catalog: PersonDirectory {
 
     /// Opens a catalog.
     ///
-    /// - Throws: `StageFailure.Kind.missing` if there is no file, `StageFailure.Kind.configuration` if
+    /// - Throws: `ETLError.Kind.missing` if there is no file, `ETLError.Kind.configuration` if
     ///   the file is not a catalog or has an unsupported version.
-    package init(_ path: String) throws(StageFailure) {
+    package init(_ path: String) throws(ETLError) {
         // Before SQLite opens it, so that a change in between is noticed.
         file = OpenFileGuard(path)
         let connection = try CatalogFile.open(path)
@@ -47,7 +47,7 @@ package actor Catalog: PersonDirectory {
     }
 
     /// Contents and sources of the catalog.
-    package func describe() throws(StageFailure) -> CatalogDescription {
+    package func describe() throws(ETLError) -> CatalogDescription {
         try CatalogFile.reported(connection.path) { () throws(SQLiteError) in
             try CatalogDescription(connection)
         }
@@ -65,7 +65,7 @@ package actor Catalog: PersonDirectory {
     /// Problems found in the file, one sentence each; empty if none were found. Compares the checksums of all blocks,
     /// opens the search index, and checks the structure of all pages unless the file is larger than
     /// ``maxBytesChecked``.
-    package func problems() throws(StageFailure) -> [String] {
+    package func problems() throws(ETLError) -> [String] {
         if case .damaged(let place) = CatalogChecksums.state(of: connection.path) {
             throw CatalogChecksums.damaged(connection.path, at: place)
         }
@@ -83,7 +83,7 @@ package actor Catalog: PersonDirectory {
     }
 
     /// Answers a batch of queries. See ``BookProvider`` for the guarantees of an answer.
-    package func answer(_ queries: BookQueries) throws(StageFailure) -> BookAnswers {
+    package func answer(_ queries: BookQueries) throws(ETLError) -> BookAnswers {
         try read { () throws(SQLiteError) in try books.answer(queries) }
     }
 
@@ -91,7 +91,7 @@ package actor Catalog: PersonDirectory {
     /// condition.
     ///
     /// - Returns: At most ``FullTextSearch/resultLimit`` works, best first.
-    package func search(title: String, author: String) throws(StageFailure) -> CatalogFindings {
+    package func search(title: String, author: String) throws(ETLError) -> CatalogFindings {
         try read { () throws(SQLiteError) in
             if searching == nil { searching = try CatalogSearch(connection) }
             return try searching?.find(title: title, author: author, books) ?? CatalogFindings()
@@ -99,12 +99,12 @@ package actor Catalog: PersonDirectory {
     }
 
     /// Finds people in Wikidata; see ``PersonDirectory``.
-    package func find(_ queries: [PersonQuery]) throws(StageFailure) -> PeopleFound {
+    package func find(_ queries: [PersonQuery]) throws(ETLError) -> PeopleFound {
         try read { () throws(SQLiteError) in PeopleFound(people: try people.find(queries)) }
     }
 
     /// Reads from the file. If it was overwritten meanwhile, that is the failure, whatever reading gave.
-    private func read<Result>(_ body: () throws(SQLiteError) -> Result) throws(StageFailure) -> Result {
+    private func read<Result>(_ body: () throws(SQLiteError) -> Result) throws(ETLError) -> Result {
         do {
             let result = try CatalogFile.reported(connection.path, body)
             try file.check()

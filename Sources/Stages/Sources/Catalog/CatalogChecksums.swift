@@ -35,7 +35,7 @@ enum CatalogChecksums {
     /// Appends the checksums to a finished catalog that is not open, and marks it as checked.
     ///
     /// - Throws: `.inputOutput` if the file cannot be read or written.
-    package static func append(to path: String) throws(StageFailure) {
+    package static func append(to path: String) throws(ETLError) {
         let descriptor = FileSystem.open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { throw notWritten(path) }
         defer { close(descriptor) }
@@ -50,8 +50,8 @@ enum CatalogChecksums {
         Facts(descriptor)?.note(descriptor)
     }
 
-    private static func notWritten(_ path: String) -> StageFailure {
-        StageFailure(
+    private static func notWritten(_ path: String) -> ETLError {
+        ETLError(
             .inputOutput, "Cannot write the checksums of `\(path)`: \(String(cString: strerror(errno))).",
             advice: "Check the disk, then build again.")
     }
@@ -71,7 +71,7 @@ enum CatalogChecksums {
     /// Checks a catalog unless it is known to be intact since it last changed.
     ///
     /// - Throws: `.inputOutput` if a block is not as it was written.
-    static func check(_ path: String) throws(StageFailure) {
+    static func check(_ path: String) throws(ETLError) {
         let descriptor = FileSystem.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         // The problem with the file is reported when it is opened as a database.
         guard descriptor >= 0 else { return }
@@ -91,8 +91,8 @@ enum CatalogChecksums {
         return state(descriptor)
     }
 
-    static func damaged(_ path: String, at place: Int) -> StageFailure {
-        StageFailure(
+    static func damaged(_ path: String, at place: Int) -> ETLError {
+        ETLError(
             .inputOutput, "`\(path)` is damaged: the bytes from \(place) on are not those that were written.",
             advice: "Check the disk, then build it again: \(UserCommand.buildCatalog(path: path)).")
     }

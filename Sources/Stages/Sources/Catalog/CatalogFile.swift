@@ -5,16 +5,16 @@ import System
 
 /// Opens a catalog file and checks that it is one.
 enum CatalogFile {
-    static func open(_ path: String) throws(StageFailure) -> Connection {
+    static func open(_ path: String) throws(ETLError) -> Connection {
         var status = stat()
         if FileSystem.stat(path, &status) == 0 {
             if status.st_mode & S_IFMT == S_IFDIR {
-                throw StageFailure(
+                throw ETLError(
                     .missing, "`\(path)` is a folder, not a catalog.",
                     advice: "Specify the catalog file inside it.")
             }
             guard status.st_mode & S_IFMT == S_IFREG else {
-                throw StageFailure(
+                throw ETLError(
                     .unusableInput, "`\(path)` is a pipe or a device, not a catalog.",
                     advice: "Specify the catalog file itself.")
             }
@@ -22,7 +22,7 @@ enum CatalogFile {
             throw missing(path)
         }
         guard FileSystem.access(path, R_OK) == 0 || errno != EACCES else {
-            throw StageFailure(
+            throw ETLError(
                 .permission, "`\(path)` cannot be read: permission denied.",
                 advice: "Make it readable, for example with `chmod u+r FILE`, or specify another catalog.")
         }
@@ -40,7 +40,7 @@ enum CatalogFile {
             throw failure(error, path)
         }
         guard applicationID == CatalogSchema.applicationID, let version else {
-            throw StageFailure(
+            throw ETLError(
                 .configuration, "`\(path)` is an SQLite database, but not a catalog.",
                 advice: "Specify a catalog; use \(UserSetting.store) for a store.")
         }
@@ -49,7 +49,7 @@ enum CatalogFile {
                 version > CatalogSchema.version
                 ? "Update etl, or build the catalog again with this version."
                 : Catalog.adviceToRebuild(path)
-            throw StageFailure(
+            throw ETLError(
                 .configuration,
                 "`\(path)` has catalog version \(version); this version of etl reads version \(CatalogSchema.version).",
                 advice: advice)
@@ -60,7 +60,7 @@ enum CatalogFile {
     /// Refuses to overwrite a file that is not a catalog.
     ///
     /// - Throws: `.cannotCreate` unless the path is free, an empty file, or a catalog of any version.
-    static func checkPlace(_ path: String) throws(StageFailure) {
+    static func checkPlace(_ path: String) throws(ETLError) {
         var status = stat()
         guard FileSystem.stat(path, &status) == 0 else { return }
         let isFile = status.st_mode & S_IFMT == S_IFREG
@@ -70,14 +70,14 @@ enum CatalogFile {
         {
             return
         }
-        throw StageFailure(
+        throw ETLError(
             .cannotCreate, "`\(path)` already exists and is not a catalog. It was not changed.",
             advice: "Specify another file with \(UserSetting.output).")
     }
 
-    private static func missing(_ path: String) -> StageFailure {
+    private static func missing(_ path: String) -> ETLError {
         let folder = FolderPath.isAbsolute(path) ? "" : " in `\(Folder.current ?? ".")`"
-        return StageFailure(
+        return ETLError(
             .missing, "There is no catalog `\(path)`\(folder).",
             advice: """
                 Build one from Open Library's dumps with \(UserCommand.buildCatalog(path: path)), or specify an existing \
@@ -88,30 +88,30 @@ enum CatalogFile {
     /// Runs a body that reads a catalog, and turns its SQLite errors into failures a command can report.
     static func reported<Result>(
         _ path: String, _ body: () throws(SQLiteError) -> Result
-    ) throws(StageFailure) -> Result {
+    ) throws(ETLError) -> Result {
         do throws(SQLiteError) { return try body() } catch { throw failure(error, path) }
     }
 
     /// The failure for an SQLite error in a catalog. A damaged catalog can be rebuilt from its dumps.
-    private static func failure(_ error: SQLiteError, _ path: String) -> StageFailure {
+    private static func failure(_ error: SQLiteError, _ path: String) -> ETLError {
         if error.path == path, error.isNotADatabase {
-            return StageFailure(
+            return ETLError(
                 .missing, "`\(path)` is not an SQLite database.",
                 advice: "Specify a catalog, for example with \(UserSetting.catalog).")
         }
         guard error.path == path, error.isDamage else { return error.failure }
-        return StageFailure(
+        return ETLError(
             .inputOutput, "`\(path)` is damaged: \(error.message).",
             advice: Catalog.adviceToRebuild(path))
     }
 
     /// The provider named in the catalog.
-    static func provider(_ connection: Connection) throws(StageFailure) -> Provider {
+    static func provider(_ connection: Connection) throws(ETLError) -> Provider {
         let name = try reported(connection.path) { () throws(SQLiteError) in
             try connection.string("SELECT value FROM meta WHERE key = 'provider'")
         }
         guard let provider = Provider.allCases.first(where: { $0.contractName == name }) else {
-            throw StageFailure(
+            throw ETLError(
                 .configuration,
                 "`\(connection.path)` was built from the dump of an unknown provider.",
                 advice: "Update etl, or build the catalog again with this version.")

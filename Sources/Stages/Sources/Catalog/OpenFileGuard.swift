@@ -25,9 +25,9 @@ struct OpenFileGuard: ~Copyable {
     /// Checks that the content is as it was. To be called after reading and before using what was read.
     ///
     /// - Throws: `.inputOutput` if it is not.
-    func check() throws(StageFailure) {
+    func check() throws(ETLError) {
         guard descriptor >= 0, FileState(openFile: descriptor) != opened else { return }
-        throw StageFailure(
+        throw ETLError(
             .inputOutput, "`\(path)` was overwritten by another program while it was open.",
             advice: """
                 Nothing that was read from it since then is stored. Run the command again when the file is complete. To \

@@ -17,7 +17,7 @@ package struct EnrichAuthors: Stage {
     /// Looks up each distinct author of the batch once.
     ///
     /// - Throws: The directory's errors, such as a catalog that cannot be read.
-    package func process(_ batch: consuming Batch<BookBatch>) async throws(StageFailure) -> Batch<BookBatch> {
+    package func process(_ batch: consuming Batch<BookBatch>) async throws(ETLError) -> Batch<BookBatch> {
         // Without a directory no author is looked up, and all keep the status `notTried`.
         if directory.isEmpty { return batch }
         if directory.isWithoutPeople {

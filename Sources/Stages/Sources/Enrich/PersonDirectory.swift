@@ -17,7 +17,7 @@ package protocol PersonDirectory: Sendable {
     /// item ``PersonQuery/item``, those who name the Open Library author ``PersonQuery/authorKey`` (P648),
     /// and those whose label or alias folds to ``PersonQuery/foldedName``. Each person appears once per
     /// query, in any order.
-    func find(_ queries: [PersonQuery]) async throws(StageFailure) -> PeopleFound
+    func find(_ queries: [PersonQuery]) async throws(ETLError) -> PeopleFound
 }
 
 /// The people that a directory has for queries.
@@ -116,7 +116,7 @@ package struct CompositePersonDirectory: PersonDirectory {
 
     package var isEmpty: Bool { (catalogs + services).allSatisfy(\.isEmpty) }
 
-    package func find(_ queries: [PersonQuery]) async throws(StageFailure) -> PeopleFound {
+    package func find(_ queries: [PersonQuery]) async throws(ETLError) -> PeopleFound {
         var found = PeopleFound(people: Array(repeating: [], count: queries.count))
         for catalog in catalogs where !catalog.isWithoutPeople {
             for (index, people) in try await catalog.find(queries).people.enumerated()

@@ -26,7 +26,7 @@ package struct NormalizeGenres: Stage {
     }
 
     /// Adds the genres to the values of each book. Never throws.
-    package func process(_ batch: consuming Batch<BookBatch>) async throws(StageFailure) -> Batch<BookBatch> {
+    package func process(_ batch: consuming Batch<BookBatch>) async throws(ETLError) -> Batch<BookBatch> {
         var cache =
             caches.withLock { $0.popLast() } ?? SubjectCache(normalizer: GenreNormalizer(table: table))
         normalize(&batch.payload, &cache)
@@ -37,7 +37,7 @@ package struct NormalizeGenres: Stage {
     /// Normalizes the books of a batch in place.
     private func normalize(_ books: inout BookBatch, _ cache: inout SubjectCache) {
         var found = FoundGenres(count: books.count)
-        var tally = GenreTally()
+        var tally = GenreSelection()
         books.matched.library.arena.withAllBytes { bytes in
             for number in books.books.indices {
                 tally.removeAll()
@@ -73,7 +73,7 @@ package struct NormalizeGenres: Stage {
     /// Adds the genres of a comma-separated list of shelves.
     private func addShelves(
         _ shelves: Text, _ bytes: UnsafeRawBufferPointer, _ cache: inout SubjectCache,
-        to tally: inout GenreTally
+        to tally: inout GenreSelection
     ) {
         var start = shelves.range.lowerBound
         for index in shelves.range.lowerBound...shelves.range.upperBound
@@ -88,7 +88,7 @@ package struct NormalizeGenres: Stage {
 
 /// The genres of a batch's books, book after book, before they are written to the books' values.
 struct FoundGenres {
-    private var genres: [GenreTally.Found] = []
+    private var genres: [GenreSelection.Found] = []
     /// End index of each book's genres.
     private var ends: [Int] = []
 
@@ -98,7 +98,7 @@ struct FoundGenres {
     }
 
     /// Adds the genres of the next book.
-    package mutating func append(_ found: [GenreTally.Found]) {
+    package mutating func append(_ found: [GenreSelection.Found]) {
         genres.append(contentsOf: found)
         ends.append(genres.count)
     }

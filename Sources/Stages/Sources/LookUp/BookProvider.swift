@@ -27,7 +27,7 @@ package protocol BookProvider: Sendable {
     var knowsAuthorKeys: Bool { get }
 
     /// Answers a batch of queries.
-    func answer(_ queries: BookQueries) async throws(StageFailure) -> BookAnswers
+    func answer(_ queries: BookQueries) async throws(ETLError) -> BookAnswers
 }
 
 extension BookProvider {
@@ -48,7 +48,7 @@ package struct CatalogProvider: BookProvider {
     package var provider: Provider { catalog.provider }
 
     /// Answers a batch from the catalog.
-    package func answer(_ queries: BookQueries) async throws(StageFailure) -> BookAnswers {
+    package func answer(_ queries: BookQueries) async throws(ETLError) -> BookAnswers {
         try await catalog.answer(queries)
     }
 }

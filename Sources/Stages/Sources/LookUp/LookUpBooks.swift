@@ -45,7 +45,7 @@ package struct LookUpBooks: Stage {
     /// Adds candidates to each row of the batch.
     package func process(
         _ batch: consuming Batch<ValidatedRows>
-    ) async throws(StageFailure) -> Batch<MatchedRows> {
+    ) async throws(ETLError) -> Batch<MatchedRows> {
         var batch = batch
         var matched = MatchedRows(batch.payload)
         // The batch releases its rows. Otherwise the first write to the arena would copy it.
@@ -69,7 +69,7 @@ package struct LookUpBooks: Stage {
     private func ask(
         _ round: inout LookupRound, _ match: Candidate.Match, _ matched: inout MatchedRows,
         _ doubts: inout [Int: MismatchCheck]
-    ) async throws(StageFailure) {
+    ) async throws(ETLError) {
         guard !round.queries.isEmpty else { return }
         var answers = ProviderAnswers(providers: providers.count)
         for (index, provider) in providers.enumerated() where !provider.asksNetwork {
@@ -174,7 +174,7 @@ package struct LookUpBooks: Stage {
     /// Asks the services, each for what its own catalog did not find.
     private func askNetwork(
         _ round: LookupRound, _ answers: inout ProviderAnswers, _ matched: inout MatchedRows
-    ) async throws(StageFailure) {
+    ) async throws(ETLError) {
         let network = providers.indices.filter { providers[$0].asksNetwork }
         let fallbacks = network.filter { strategies[providers[$0].provider] == .fallback }
         try await ask(network.filter { !fallbacks.contains($0) }, round, &answers, &matched)
@@ -184,7 +184,7 @@ package struct LookUpBooks: Stage {
     /// Asks some services at once.
     private func ask(
         _ indices: [Int], _ round: LookupRound, _ answers: inout ProviderAnswers, _ matched: inout MatchedRows
-    ) async throws(StageFailure) {
+    ) async throws(ETLError) {
         var asked: [Int: [Int]] = [:]
         for index in indices {
             let provider = providers[index].provider
@@ -201,19 +201,19 @@ package struct LookUpBooks: Stage {
         }
         guard !asked.isEmpty else { return }
         let (arena, queries) = (matched.library.arena, round.queries)
-        let results = await withTaskGroup(of: (Int, Result<BookAnswers, StageFailure>).self) { group in
+        let results = await withTaskGroup(of: (Int, Result<BookAnswers, ETLError>).self) { group in
             for (index, wanted) in asked {
                 let provider = providers[index]
                 group.addTask {
                     let queries = BookQueries(arena: arena, queries: wanted.map { queries[$0] })
-                    do throws(StageFailure) {
+                    do throws(ETLError) {
                         return (index, .success(try await provider.answer(queries)))
                     } catch {
                         return (index, .failure(error))
                     }
                 }
             }
-            return await group.reduce(into: [Int: Result<BookAnswers, StageFailure>]()) { $0[$1.0] = $1.1 }
+            return await group.reduce(into: [Int: Result<BookAnswers, ETLError>]()) { $0[$1.0] = $1.1 }
         }
         // In the order of the providers, so that the batch does not depend on which one answered first.
         for index in results.keys.sorted() {

@@ -98,7 +98,7 @@ struct ServiceQueries {
         of client: ServiceClient, as provider: Provider,
         searching search: (ArraySlice<UInt8>) -> [(offered: MatchCandidate, json: [UInt8])] = { _ in [] },
         packing pack: ([UInt8]) -> PackedRecordWriter? = { _ in nil }
-    ) async throws(StageFailure) -> BookAnswers {
+    ) async throws(ETLError) -> BookAnswers {
         let answers = try await client.ask(distinct, deadline: LookupDeadline(client.dependencies).instant)
         var result = BookAnswers(expecting: answers)
         for (index, key) in keyIndices.enumerated() {

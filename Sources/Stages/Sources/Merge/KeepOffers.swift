@@ -2,7 +2,7 @@ package import Books
 package import Pipeline
 package import System
 
-/// Keeps what providers offer for stored books, and drops the values of the readers' rows: these are stored
+/// Keeps what providers offer for stored books, and drops the values of the users' rows: these are stored
 /// already, and a refresh must not write them again. Where the row's value was preferred, no provider's replaces it.
 package struct KeepOffers: Stage {
     private let fields: Set<Field>?
@@ -17,7 +17,7 @@ package struct KeepOffers: Stage {
     }
 
     /// Books keep their order; their quality and matches stay. Never throws.
-    package func process(_ batch: consuming Batch<BookBatch>) async throws(StageFailure) -> Batch<BookBatch> {
+    package func process(_ batch: consuming Batch<BookBatch>) async throws(ETLError) -> Batch<BookBatch> {
         var values: [BookValue] = []
         values.reserveCapacity(batch.payload.values.count)
         for number in batch.payload.books.indices {

@@ -19,7 +19,7 @@ package struct MergeCandidates: Stage {
     /// Merges the rows in order. Never throws.
     package func process(
         _ batch: consuming Batch<MatchedRows>
-    ) async throws(StageFailure) -> Batch<BookBatch> {
+    ) async throws(ETLError) -> Batch<BookBatch> {
         // The arena is moved out of the batch and back. Writing to it while the batch holds it would copy it.
         var arena = Arena()
         swap(&arena, &batch.payload.library.arena)

@@ -7,7 +7,7 @@ package import System
 /// asking anybody. Books of other runs pass unchanged.
 package struct RecallSubjects: Stage {
     /// Returns the stored subjects of editions, by their rows.
-    package typealias Subjects = @Sendable ([Int64]) async throws(StageFailure) -> [[String]]
+    package typealias Subjects = @Sendable ([Int64]) async throws(ETLError) -> [[String]]
 
     private let subjects: Subjects?
 
@@ -15,7 +15,7 @@ package struct RecallSubjects: Stage {
     package init(_ subjects: Subjects?) { self.subjects = subjects }
 
     /// Books keep their order. Throws what reading the store throws.
-    package func process(_ batch: consuming Batch<BookBatch>) async throws(StageFailure) -> Batch<BookBatch> {
+    package func process(_ batch: consuming Batch<BookBatch>) async throws(ETLError) -> Batch<BookBatch> {
         guard let subjects else { return batch }
         // The source puts the row of the edition there.
         let stored = try await subjects(batch.payload.matched.library.rows.map(\.position.byte))

@@ -24,7 +24,7 @@ package struct GoogleBooks: BookProvider {
     package var provider: Provider { .googleBooks }
     package var asksNetwork: Bool { true }
 
-    package func answer(_ queries: BookQueries) async throws(StageFailure) -> BookAnswers {
+    package func answer(_ queries: BookQueries) async throws(ETLError) -> BookAnswers {
         try await ServiceQueries(queries, for: provider, asksTitles: true).answers(
             of: client, as: provider, searching: { GoogleVolume.volumes(in: Array($0)) },
             packing: { (try? GoogleVolume($0))?.packed })

@@ -23,7 +23,7 @@ package struct ISBNdb: BookProvider {
     package var provider: Provider { .isbndb }
     package var asksNetwork: Bool { true }
 
-    package func answer(_ queries: BookQueries) async throws(StageFailure) -> BookAnswers {
+    package func answer(_ queries: BookQueries) async throws(ETLError) -> BookAnswers {
         try await ServiceQueries(queries, for: provider, asksTitles: false).answers(
             of: client, as: provider)
     }

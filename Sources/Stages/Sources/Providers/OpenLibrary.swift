@@ -45,7 +45,7 @@ package struct OpenLibrary: BookProvider {
         var authors: [String: Fetched] = [:]
     }
 
-    package func answer(_ queries: BookQueries) async throws(StageFailure) -> BookAnswers {
+    package func answer(_ queries: BookQueries) async throws(ETLError) -> BookAnswers {
         let deadline = LookupDeadline(client.dependencies).instant
         let asked = ServiceQueries(queries, for: provider, asksTitles: true)
         let answers = try await client.ask(asked.distinct, deadline: deadline)
@@ -84,7 +84,7 @@ package struct OpenLibrary: BookProvider {
     /// Requests the works named by editions and titles, and the authors of both.
     private func gather(
         _ editions: [OpenLibraryRecord], _ works: [String], _ deadline: UInt64?
-    ) async throws(StageFailure) -> Found {
+    ) async throws(ETLError) -> Found {
         var found = Found()
         found.works = try await resolve(.work, editions.compactMap(\.work) + works, deadline)
         var authors: [String] = []
@@ -97,7 +97,7 @@ package struct OpenLibrary: BookProvider {
     /// Requests records by key and follows redirects. Results are under the requested keys.
     private func resolve(
         _ kind: ServiceKey.Kind, _ names: [String], _ deadline: UInt64?
-    ) async throws(StageFailure) -> [String: Fetched] {
+    ) async throws(ETLError) -> [String: Fetched] {
         var results: [String: Fetched] = [:]
         // The current key of each requested name that is not resolved yet.
         var unresolved = names.sorted().deduplicated.map { (name: $0, place: $0) }

@@ -10,7 +10,7 @@ package struct WikidataDirectory: PersonDirectory {
 
     package init(_ client: ServiceClient) { self.client = client }
 
-    package func find(_ queries: [PersonQuery]) async throws(StageFailure) -> PeopleFound {
+    package func find(_ queries: [PersonQuery]) async throws(ETLError) -> PeopleFound {
         let deadline = LookupDeadline(client.dependencies).instant
         let queryKeys = queries.map(Self.key)
         let searched = try await ask(queryKeys.compactMap { $0 }.filter { $0.kind != .item }, deadline)
@@ -51,7 +51,7 @@ package struct WikidataDirectory: PersonDirectory {
     /// Asks for keys, which may contain duplicates.
     private func ask(
         _ keys: [ServiceKey], _ deadline: UInt64?
-    ) async throws(StageFailure) -> [ServiceKey: ServiceAnswer] {
+    ) async throws(ETLError) -> [ServiceKey: ServiceAnswer] {
         let keys = keys.deduplicated
         let answers = try await client.ask(keys, deadline: deadline)
         return Dictionary(zip(keys, answers)) { first, _ in first }
@@ -76,7 +76,7 @@ package struct WikidataDirectory: PersonDirectory {
     /// The items of works by people for whom only the name agrees with a query.
     private func titles(
         _ queries: [PersonQuery], _ queryKeys: [ServiceKey?], _ people: [[PersonFacts]], _ deadline: UInt64?
-    ) async throws(StageFailure) -> [ServiceKey: ServiceAnswer] {
+    ) async throws(ETLError) -> [ServiceKey: ServiceAnswer] {
         let wanted = people.indices.filter { Self.wantsTitles(queries[$0], queryKeys[$0]) }
         return try await ask(wanted.flatMap { people[$0].flatMap(Self.works) }, deadline)
     }

@@ -44,9 +44,9 @@ struct RowVerdict: Equatable {
     /// one that is possible for both is used.
     init(ten: ISBNReading, thirteen: ISBNReading, listed: [ISBN]) {
         self.init(ten: ten, thirteen: thirteen)
-        let remnants = [thirteen.remnant, ten.remnant].filter { $0 != .nothing }
+        let candidates = [thirteen.candidates, ten.candidates].filter { $0 != .nothing }
         guard isbn.isbn == nil,
-            let number = listed.first(where: { number in remnants.allSatisfy { $0.allows(number) } })
+            let number = listed.first(where: { number in candidates.allSatisfy { $0.allows(number) } })
         else { return }
         isbn = RowISBN(isbn: number, repair: .otherCell)
         let cells = findings.isEmpty ? [Cell.thirteen] : findings.map(\.cell)
@@ -81,7 +81,7 @@ struct RowVerdict: Equatable {
 
     /// Decides if neither cell is valid.
     private static func damaged(_ ten: ISBNReading, _ thirteen: ISBNReading) -> RowVerdict {
-        guard let common = thirteen.remnant.common(with: ten.remnant) else {
+        guard let common = thirteen.candidates.common(with: ten.candidates) else {
             return first(of: (thirteen, .thirteen), (ten, .ten))
         }
         switch common.count {

@@ -21,7 +21,7 @@ package struct ValidateISBN: Stage {
     /// Rows keep their order; rejected rows are removed from the payload. Never throws.
     package func process(
         _ batch: consuming Batch<LibraryRows>
-    ) async throws(StageFailure) -> Batch<ValidatedRows> {
+    ) async throws(ETLError) -> Batch<ValidatedRows> {
         var look = look(at: batch.payload)
         for cells in look.doubtful { look.isbns[cells.row] = resolve(cells, in: &batch.payload) }
         removeRejected(&batch, &look)

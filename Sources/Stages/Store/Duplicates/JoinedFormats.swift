@@ -8,7 +8,7 @@ package struct JoinedFormats {
     package init(_ connection: Connection, of library: Int64) throws(SQLiteError) {
         let rows = try connection.prepare(
             """
-            SELECT r.id, r.joined_into, y.profile FROM removed_entries r JOIN layouts y ON y.id = r.layout
+            SELECT r.id, r.joined_into, y.format FROM removed_entries r JOIN layouts y ON y.id = r.layout
                 WHERE r.library = ?1 AND r.joined_into IS NOT NULL
             """)
         rows.bind(1, library)

@@ -2,9 +2,9 @@ import Books
 import Bytes
 import Database
 
-/// Changes fields of stored rows as the reader asks, in the caller's transaction (Decision 0036).
+/// Changes fields of stored rows as the user asks, in the caller's transaction (Decision 0036).
 ///
-/// A value that is set goes into its row like any other, with the reader as its source. A row of `edits` keeps
+/// A value that is set goes into its row like any other, with the user as its source. A row of `edits` keeps
 /// later imports from changing it.
 struct BookEditor {
     private let tables: LibraryTables
@@ -133,14 +133,14 @@ struct BookEditor {
         try update.run()
     }
 
-    /// Records the reader as the source of a field.
+    /// Records the user as the source of a field.
     private func noteReader(of field: Field, _ table: JournaledTable, _ row: Int64) throws(SQLiteError) {
         let read = try connection.prepare("SELECT lineage FROM \(table.name) WHERE id = ?1")
         read.bind(1, row)
         guard try read.step() else { return }
         var lineage = Lineage(decoding: read.bytes(0))
         read.reset()
-        lineage.set(field, from: .reader, by: .edited)
+        lineage.set(field, from: .user, by: .edited)
         let update = try connection.prepare("UPDATE \(table.name) SET lineage = ?2 WHERE id = ?1")
         update.bind(1, row)
         update.bind(2, blob: lineage.encoded())

@@ -2,7 +2,7 @@ import Books
 import Bytes
 import Database
 
-/// Combines works, or takes editions out of a work, as the reader asks, in the caller's transaction.
+/// Combines works, or takes editions out of a work, as the user asks, in the caller's transaction.
 ///
 /// Either way the editions concerned are locked to their work, so that no later record moves them
 /// (``RecordWriter``).
@@ -87,7 +87,7 @@ struct BookMerge {
         try lock(.work, of: "SELECT id FROM editions WHERE id IN (\(list))")
     }
 
-    /// Notes that the reader has looked at a work.
+    /// Notes that the user has looked at a work.
     private func confirm(_ work: Int64) throws(SQLiteError) {
         try connection.execute(
             "UPDATE works SET review_status = \(ReviewStatus.userEdited.rawValue) WHERE id = \(work)")

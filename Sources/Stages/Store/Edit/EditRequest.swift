@@ -1,4 +1,4 @@
-/// What the reader wants to change in stored books.
+/// What the user wants to change in stored books.
 package struct EditRequest: Sendable, Hashable {
     /// Action for a field.
     package enum Action: Sendable, Hashable {

@@ -1,15 +1,15 @@
 import Books
 package import System
 
-/// Reads the values that the reader gives to fields.
+/// Reads the values that the user gives to fields.
 extension EditableField {
     /// The values of a text: none if it is empty, several for a list, whose elements are separated by
     /// semicolons.
     ///
     /// - Throws: `.usage` if the text is not a value of the field.
-    package func values(of text: String) throws(StageFailure) -> [String] {
+    package func values(of text: String) throws(ETLError) -> [String] {
         guard isSettable else {
-            throw StageFailure(
+            throw ETLError(
                 .usage, "\(name) cannot be set.",
                 advice:
                     "\(UserCommand.mergeBooks) and \(UserCommand.splitBook) change which work an edition belongs to."
@@ -17,7 +17,7 @@ extension EditableField {
         }
         let text = Self.trimmed(text)
         guard !text.isEmpty || self != .title else {
-            throw StageFailure(.usage, "A book has a title.", advice: "Enter one.")
+            throw ETLError(.usage, "A book has a title.", advice: "Enter one.")
         }
         guard !text.isEmpty else { return [] }
         if isList {
@@ -33,7 +33,7 @@ extension EditableField {
     }
 
     /// - Returns: The value as it is stored; empty for none.
-    private func value(of text: String) throws(StageFailure) -> String {
+    private func value(of text: String) throws(ETLError) -> String {
         switch self {
         case .isbn: return try isbn(text)
         case .firstPublicationYear:
@@ -81,14 +81,14 @@ extension EditableField {
         }
     }
 
-    private func isbn(_ text: String) throws(StageFailure) -> String {
+    private func isbn(_ text: String) throws(ETLError) -> String {
         switch ISBNReader.read(text) {
         case .valid(let isbn): return isbn.isbn13
         case .absent: return ""
         case .repaired(let isbn, _):
             throw mistake(text, "an ISBN with its check digit: did you mean \(isbn.isbn13)?")
         case .impossible(let fault):
-            throw StageFailure(
+            throw ETLError(
                 .usage, "`\(text)` is not a value of \(name). \(fault.reason.sentence)",
                 advice: "Compare it with the ISBN on the book.")
         }
@@ -101,18 +101,18 @@ extension EditableField {
         guard let isbn = ISBN(isbn) else { return false }
         var cell = cell
         let reading = cell.withUTF8 { ISBNReader.reading(of: UnsafeRawBufferPointer($0)) }
-        return reading.verdict.isbn == isbn || reading.remnant.allows(isbn)
+        return reading.verdict.isbn == isbn || reading.candidates.allows(isbn)
     }
 
-    private func number(_ text: String, _ range: ClosedRange<Int>, _ expected: String) throws(StageFailure)
+    private func number(_ text: String, _ range: ClosedRange<Int>, _ expected: String) throws(ETLError)
         -> String
     {
         guard let number = Int(text), range.contains(number) else { throw mistake(text, expected) }
         return "\(number)"
     }
 
-    private func mistake(_ text: String, _ expected: String) -> StageFailure {
-        StageFailure(.usage, "`\(text)` is not a value of \(name).", advice: "Write \(expected).")
+    private func mistake(_ text: String, _ expected: String) -> ETLError {
+        ETLError(.usage, "`\(text)` is not a value of \(name).", advice: "Write \(expected).")
     }
 
     private static func trimmed(_ text: String) -> String {

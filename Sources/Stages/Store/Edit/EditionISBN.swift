@@ -2,9 +2,9 @@ import Books
 import Bytes
 import Database
 
-/// Gives stored editions other ISBNs, as the reader asks, in the caller's transaction.
+/// Gives stored editions other ISBNs, as the user asks, in the caller's transaction.
 ///
-/// An edition has only the ISBN that the reader has set, and that ISBN-10. If its public key was its former ISBN,
+/// An edition has only the ISBN that the user has set, and that ISBN-10. If its public key was its former ISBN,
 /// the key changes, too, and so does the key of its work: another book may be stored under the former ISBN later.
 struct EditionISBN {
     private let connection: Connection

@@ -5,10 +5,10 @@ struct JoinedEntry: Sendable, Hashable {
     /// Where the entry came from, for a note about a value that differs: `storygraph`.
     var source = ""
     var rating: Double?
-    /// Whether the reader has set or locked the rating. It stays then.
+    /// Whether the user has set or locked the rating. It stays then.
     var isRatingSet = false
     var shelf = ""
-    /// Whether the reader has set or locked the shelf. It stays then.
+    /// Whether the user has set or locked the shelf. It stays then.
     var isShelfSet = false
     /// Separated by commas.
     var shelves = ""
@@ -42,7 +42,7 @@ struct JoinedEntry: Sendable, Hashable {
                 rating = theirs
                 return
             }
-            // One program has quarter stars, and the reader rounded them for the other.
+            // One program has quarter stars, and the user rounded them for the other.
             if abs(mine - theirs) < 1 {
                 if mine == mine.rounded() { rating = theirs }
                 return
@@ -67,7 +67,7 @@ struct JoinedEntry: Sendable, Hashable {
             } else {
                 lost = other.shelf
             }
-            // A shelf of the reader's own says more than a status.
+            // A shelf of the user's own says more than a status.
             if !Self.order.contains(lost), !names.contains(lost) { names.append(lost) }
         }
         shelves = names.joined(separator: ", ")

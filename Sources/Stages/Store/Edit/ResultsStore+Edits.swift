@@ -1,13 +1,13 @@
 import Database
 package import System
 
-/// Changes that the reader asks for. Each is a job of its own, in one transaction.
+/// Changes that the user asks for. Each is a job of its own, in one transaction.
 extension ResultsStore {
     /// Sets, locks or unlocks fields.
     ///
     /// - Throws: `.usage` if the name of the job is taken.
-    package func edit(_ request: EditRequest) throws(StageFailure) -> EditOutcome {
-        try change { (_) throws(StageFailure) in
+    package func edit(_ request: EditRequest) throws(ETLError) -> EditOutcome {
+        try change { (_) throws(ETLError) in
             var outcome = EditOutcome()
             let planned = try SQLiteError.reported { () throws(SQLiteError) in
                 let editor = try BookEditor(tables, now: clock.epochMilliseconds())
@@ -39,7 +39,7 @@ extension ResultsStore {
     }
 
     /// The row ids of entries, nil for those that there are not. Removed entries are found, too.
-    package func entries(_ names: [EntryName]) throws(StageFailure) -> [Int64?] {
+    package func entries(_ names: [EntryName]) throws(ETLError) -> [Int64?] {
         try SQLiteError.reported { () throws(SQLiteError) in
             var rows: [Int64?] = []
             for name in names {
@@ -61,7 +61,7 @@ extension ResultsStore {
     ///   - request: Job, library and note; without changes of fields.
     package func merge(
         _ works: [Int64], into survivor: Int64, _ request: EditRequest
-    ) throws(StageFailure) -> Job {
+    ) throws(ETLError) -> Job {
         try changeWorks(request) { (merge) throws(SQLiteError) in try merge.merge(works, into: survivor) }
     }
 
@@ -74,7 +74,7 @@ extension ResultsStore {
     ///   - request: Job, library and note; without changes of fields.
     package func split(
         _ editions: [Int64], from work: Int64, title: String?, _ request: EditRequest
-    ) throws(StageFailure) -> Job {
+    ) throws(ETLError) -> Job {
         try changeWorks(request) { (merge) throws(SQLiteError) in
             let first = editions.first ?? 0
             let key = try connection.string("SELECT key FROM editions WHERE id = \(first)") ?? ""
@@ -85,8 +85,8 @@ extension ResultsStore {
 
     private func changeWorks(
         _ request: EditRequest, _ body: (BookMerge) throws(SQLiteError) -> Void
-    ) throws(StageFailure) -> Job {
-        try change { (_) throws(StageFailure) in
+    ) throws(ETLError) -> Job {
+        try change { (_) throws(ETLError) in
             var options = JobOptions.none
             options.edit = request.note
             let job = try jobTable.createChange(
@@ -114,8 +114,8 @@ extension ResultsStore {
     ///   - isDryRun: Whether to find out what would happen and change nothing.
     package func remove(
         entries: [Int64], library: String, as name: String, note: EditNote, isDryRun: Bool = false
-    ) throws(StageFailure) -> LibraryChange {
-        try change { (keys) throws(StageFailure) in
+    ) throws(ETLError) -> LibraryChange {
+        try change { (keys) throws(ETLError) in
             let removal = LibraryRemoval(
                 ofEntries: entries,
                 try SQLiteError.reported { () throws(SQLiteError) in try RunHistory(connection) },

@@ -30,8 +30,8 @@ extension ResultsStore {
     /// - Parameters:
     ///   - joins: No entry is in two of them.
     ///   - request: Job, library and note; without changes of fields.
-    package func join(_ joins: [EntryJoin], _ request: EditRequest) throws(StageFailure) -> Job {
-        try change { (keys) throws(StageFailure) in
+    package func join(_ joins: [EntryJoin], _ request: EditRequest) throws(ETLError) -> Job {
+        try change { (keys) throws(ETLError) in
             var options = JobOptions.none
             options.edit = request.note
             let job = try jobTable.createChange(
@@ -46,12 +46,12 @@ extension ResultsStore {
     /// this back, too. Nothing can be written after it.
     ///
     /// - Parameter joins: No entry is in two of them; may be empty.
-    package func join(_ joins: [EntryJoin]) throws(StageFailure) {
+    package func join(_ joins: [EntryJoin]) throws(ETLError) {
         guard let job = current?.job else { return }
         let count = joins.reduce(0) { $0 + $1.dropped.count }
         // A run that joins nothing leaves what an earlier one has joined.
         guard count > 0 else { return try changeRunState { $0.joined = $0.joined ?? 0 } }
-        try change { (keys) throws(StageFailure) in
+        try change { (keys) throws(ETLError) in
             try SQLiteError.reported { () throws(SQLiteError) in try unite(joins, in: job, keys) }
             try changeRunState { $0.joined = ($0.joined ?? 0) + count }
         }
@@ -90,7 +90,7 @@ extension ResultsStore {
     }
 
     /// Outcome of entries.
-    package func places(_ names: [EntryName]) throws(StageFailure) -> [EntryPlace] {
+    package func places(_ names: [EntryName]) throws(ETLError) -> [EntryPlace] {
         let rows = try entries(names)
         return try SQLiteError.reported { () throws(SQLiteError) in
             var places: [EntryPlace] = []
@@ -129,7 +129,7 @@ extension ResultsStore {
         for dropped in join.dropped { if let other = try joinedEntry(dropped) { after.add(other) } }
         let (old, new) = (before.values, after.values)
         let changes = EditableField.allCases.compactMap { field -> EditRequest.Change? in
-            // All dates stay if one of them is the reader's, also in later imports.
+            // All dates stay if one of them is the user's, also in later imports.
             let isOfReadings = field == .dateRead || field == .dateStarted
             guard let value = new[field],
                 value != old[field] || isOfReadings && before.readings != after.readings
@@ -152,7 +152,7 @@ extension ResultsStore {
     private func joinedEntry(_ id: Int64) throws(SQLiteError) -> JoinedEntry? {
         let read = try connection.prepare(
             """
-            SELECT y.profile, e.rating, e.shelf, e.shelves, e.date_started, e.date_read, e.earlier_readings,
+            SELECT y.format, e.rating, e.shelf, e.shelves, e.date_started, e.date_read, e.earlier_readings,
                 e.date_added, e.read_count, e.owned_copies, e.review, e.notes,
                 EXISTS (SELECT 1 FROM edits WHERE id = \(EditIDs.id(row: "e.id", .rating))),
                 EXISTS (SELECT 1 FROM edits WHERE id = \(EditIDs.id(row: "e.id", .shelf)))

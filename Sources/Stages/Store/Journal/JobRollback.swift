@@ -39,7 +39,7 @@ struct JobRollback {
             DELETE FROM record_runs WHERE job = \(job.id);
             DELETE FROM pending WHERE job = \(job.id);
             DELETE FROM rejects WHERE job = \(job.id);
-            DELETE FROM notices WHERE job = \(job.id);
+            DELETE FROM warnings WHERE job = \(job.id);
             """)
         try Reviews(connection).forgetOpen(ofJob: job.id)
         // Removing so many keys from their blocks would cost more than rebuilding all indexes from the

@@ -16,7 +16,7 @@ package struct PastRows {
     package init(
         of table: JournaledTable, _ columns: [String], after run: Int64, _ history: RunHistory,
         in connection: Connection
-    ) throws(StageFailure) {
+    ) throws(ETLError) {
         let list = columns.joined(separator: ", ")
         image = try connection.query(
             """
@@ -29,8 +29,8 @@ package struct PastRows {
 
     /// Passes a row to a closure; nil if there was none.
     package func read<Result>(
-        _ id: Int64, _ body: (Statement) throws(StageFailure) -> Result
-    ) throws(StageFailure) -> Result? {
+        _ id: Int64, _ body: (Statement) throws(ETLError) -> Result
+    ) throws(ETLError) -> Result? {
         if let firstLater, id >= firstLater { return nil }
         image.bind(1, id)
         current.bind(1, id)
@@ -39,16 +39,16 @@ package struct PastRows {
 
     /// Passes the row of a text key to a closure; nil if there was none.
     package func read<Result>(
-        key: String, _ body: (Statement) throws(StageFailure) -> Result
-    ) throws(StageFailure) -> Result? {
+        key: String, _ body: (Statement) throws(ETLError) -> Result
+    ) throws(ETLError) -> Result? {
         image.bind(1, key)
         current.bind(1, key)
         return try read(body)
     }
 
     private func read<Result>(
-        _ body: (Statement) throws(StageFailure) -> Result
-    ) throws(StageFailure) -> Result? {
+        _ body: (Statement) throws(ETLError) -> Result
+    ) throws(ETLError) -> Result? {
         for rows in [image, current] {
             defer { rows.reset() }
             guard try rows.next() else { continue }
@@ -93,7 +93,7 @@ package struct RunInterval: Sendable {
     /// The rows at the end of the run before, and at the end of the last one.
     package func states(
         of table: JournaledTable, _ columns: [String], in connection: Connection
-    ) throws(StageFailure) -> (before: PastRows, after: PastRows) {
+    ) throws(ETLError) -> (before: PastRows, after: PastRows) {
         (
             try PastRows(of: table, columns, after: before, history, in: connection),
             try PastRows(of: table, columns, after: last, history, in: connection)

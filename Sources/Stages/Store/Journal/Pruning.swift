@@ -39,7 +39,7 @@ package struct Pruning: Sendable, Hashable {
     /// - Throws: `.temporary` while a run writes to the store; then nothing was deleted.
     package init(
         of store: String, olderThan milliseconds: Int64, now: Int64, waiting policy: LockWaitPolicy
-    ) throws(StageFailure) {
+    ) throws(ETLError) {
         // Check first that the file is a store, so that nothing else is written to.
         _ = try StoreFile.openForReading(store, waiting: policy)
         let lock = try StoreLock(store: store)
@@ -127,7 +127,7 @@ package struct Pruning: Sendable, Hashable {
 
     /// The tables with what a job has read.
     private static let recordTables = [
-        "record_runs", "rejects", "notices", "mended", "pending", "reviews", "job_inputs",
+        "record_runs", "rejects", "warnings", "corrections", "pending", "reviews", "job_inputs",
     ]
 
     /// Copies the store without its free pages if they are a quarter of it or more and there is room for the

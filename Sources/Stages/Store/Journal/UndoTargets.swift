@@ -17,7 +17,7 @@ struct UndoTargets {
 
     /// - Throws: `.missing` if there is no such job; `.usage` if a job is undone, or what it changed is not
     ///   known.
-    init(_ names: [String], in connection: Connection) throws(StageFailure) {
+    init(_ names: [String], in connection: Connection) throws(ETLError) {
         self.connection = connection
         let table = JobTable(connection)
         known = try table.all()
@@ -28,7 +28,7 @@ struct UndoTargets {
     /// Adds jobs, for example those that have built on the present ones.
     ///
     /// - Throws: As the initializer.
-    mutating func add(_ ids: Set<Int64>) throws(StageFailure) {
+    mutating func add(_ ids: Set<Int64>) throws(ETLError) {
         let present = Set(jobs.map(\.id))
         for job in known where ids.contains(job.id) && !present.contains(job.id) {
             try check(job)
@@ -87,12 +87,12 @@ struct UndoTargets {
 
     // MARK: Failures
 
-    private func check(_ job: Job) throws(StageFailure) {
+    private func check(_ job: Job) throws(ETLError) {
         if let undo = job.undoneBy { throw JobTable.undone(job, by: undo) }
         if job.isUndo {
             let targets = known.filter { job.options?.undoes?.contains($0.id) == true }
             if let other = targets.first(where: { $0.isUndo || $0.undoneBy != job.name }) {
-                throw StageFailure(
+                throw ETLError(
                     .usage,
                     "Job `\(job.name)` cannot be undone: what it took back was brought back or taken back again since.",
                     advice:
@@ -102,19 +102,19 @@ struct UndoTargets {
         }
         let own = history.runs(of: [job.id])
         guard own.allSatisfy(\.isKnown) else {
-            throw StageFailure(
+            throw ETLError(
                 .usage, "Job `\(job.name)` cannot be undone: what it changed is not known, or no longer.",
                 advice: "Restore a copy of the store that was made before the job.")
         }
     }
 
     /// The failure if jobs have built on them.
-    func builtOn(by ids: Set<Int64>) -> StageFailure {
+    func builtOn(by ids: Set<Int64>) -> ETLError {
         let later = known.filter { ids.contains($0.id) }
         let shown = later.prefix(Self.jobsShown).map { "`\($0.name)`" }.joined(separator: ", ")
         let more = later.count > Self.jobsShown ? ", …" : ""
         let names = jobs.map { "`\($0.name)`" }.joined(separator: ", ")
-        return StageFailure(
+        return ETLError(
             .conflict,
             "\(later.count == 1 ? "A later job has" : "\(later.count) later jobs have") built on \(names): \(shown)\(more).",
             advice: "To undo \(later.count == 1 ? "it" : "them") as well, use \(UserSetting.withLater).")

@@ -47,7 +47,7 @@ package enum AnswerImport {
     }
 
     /// The result of importing a file.
-    package struct Tally: Sendable, Hashable {
+    package struct Counts: Sendable, Hashable {
         /// Answers that were stored.
         package var taken = 0
         /// Answers that the store already had, equally new or newer.
@@ -67,7 +67,7 @@ package enum AnswerImport {
     package static func take(
         _ path: String, into store: String, readBy services: [any Service] = [], mayEndEarly: Bool = false,
         holding lock: StoreLock? = nil, waiting policy: LockWaitPolicy = LockWaitPolicy()
-    ) throws(StageFailure) -> Tally {
+    ) throws(ETLError) -> Counts {
         let services = Dictionary(services.map { ($0.name, $0) }) { first, _ in first }
         var lines = DumpLines(try DecompressedFile(path))
         // Another program's database gets no lock file.
@@ -78,14 +78,14 @@ package enum AnswerImport {
         do {
             let write = try connection.prepare(
                 """
-                INSERT INTO answers(service, key, version, fetched_at, body, gist_version, gist)
+                INSERT INTO answers(service, key, version, fetched_at, body, decoded_version, decoded)
                 VALUES (?1,?2,?3,?4,?5,?6,?7)
                 ON CONFLICT DO UPDATE SET version = excluded.version, fetched_at = excluded.fetched_at,
-                    body = excluded.body, wrongs = 0, gist_version = excluded.gist_version, gist = excluded.gist,
+                    body = excluded.body, mismatches = 0, decoded_version = excluded.decoded_version, decoded = excluded.decoded,
                     etag = NULL, modified = NULL
                 WHERE excluded.fetched_at > answers.fetched_at
                 """)
-            var tally = Tally()
+            var tally = Counts()
             try connection.begin()
             while let line = try lines.next() {
                 guard !line.bytes.isEmpty else { continue }
@@ -93,7 +93,7 @@ package enum AnswerImport {
                 guard !line.isTooLong, let answer = try? Answer(line.bytes), answer.isWhole else {
                     let isBegun = mayEndEarly && line.bytes.first == UInt8(ascii: "{")
                     if isBegun, try lines.next() == nil { break }
-                    throw StageFailure(
+                    throw ETLError(
                         .unusableInput,
                         "\(path):\(number): not an exported answer. Nothing was imported.",
                         advice: "Use a file that contains only exported answers.")
@@ -117,7 +117,7 @@ package enum AnswerImport {
             try connection.commit()
             return tally
         } catch {
-            throw StageFailure(of: error)
+            throw ETLError(of: error)
         }
     }
 }

@@ -15,18 +15,18 @@ final class AnswerTable {
         self.connection = connection
         read = try connection.prepare(
             """
-            SELECT version, fetched_at, wrongs, gist_version, gist, body, etag, modified FROM answers
+            SELECT version, fetched_at, mismatches, decoded_version, decoded, body, etag, modified FROM answers
             WHERE service = ?1 AND key = ?2
             """)
         write = try connection.prepare(
             "INSERT OR REPLACE INTO answers(\(Self.copied)) VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10)")
         renew = try connection.prepare(
-            "UPDATE answers SET wrongs = ?3, fetched_at = ?4 WHERE service = ?1 AND key = ?2")
+            "UPDATE answers SET mismatches = ?3, fetched_at = ?4 WHERE service = ?1 AND key = ?2")
     }
 
     /// The columns that a copy of an answer has.
     static let copied =
-        "service, key, version, fetched_at, body, wrongs, gist_version, gist, etag, modified"
+        "service, key, version, fetched_at, body, mismatches, decoded_version, decoded, etag, modified"
 
     /// Cached answers for some keys, read in one transaction. Decoded answers share one buffer; bodies are
     /// decompressed only if there is no decoded answer of the current version.

@@ -60,7 +60,7 @@ enum BookTables {
             read_count INTEGER, owned_copies INTEGER,
             review TEXT, notes TEXT,
             cells BLOB NOT NULL,
-            contribution INTEGER NOT NULL,
+            content_hash INTEGER NOT NULL,
             community INTEGER NOT NULL,
             date_started TEXT, earlier_readings TEXT)
         """

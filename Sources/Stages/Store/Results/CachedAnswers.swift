@@ -6,7 +6,7 @@ package import System
 /// The cached answers of a store, as `etl cache` shows and purges them.
 package enum CachedAnswers {
     /// The cached answers of one service.
-    package struct Summary: Sendable, Hashable {
+    package struct Report: Sendable, Hashable {
         package var service: String
         package var found = 0
         package var notFound = 0
@@ -21,19 +21,19 @@ package enum CachedAnswers {
     /// Cached answers by service.
     ///
     /// - Parameter now: Milliseconds since 1970.
-    package static func summaries(_ store: String, now: Int64) throws(StageFailure) -> [Summary] {
+    package static func reports(_ store: String, now: Int64) throws(ETLError) -> [Report] {
         let connection = try StoreFile.openForReading(store)
         do {
             let read = try connection.prepare(
                 """
                 SELECT service, sum(body IS NOT NULL), sum(body IS NULL),
-                    sum(length(body) + ifnull(length(gist), 0)), min(fetched_at)
+                    sum(length(body) + ifnull(length(decoded), 0)), min(fetched_at)
                 FROM answers GROUP BY service ORDER BY service
                 """)
-            var all: [Summary] = []
+            var all: [Report] = []
             while try read.step() {
                 all.append(
-                    Summary(
+                    Report(
                         service: read.string(0), found: Int(read.integer(1)), notFound: Int(read.integer(2)),
                         bytes: Int(read.integer(3)),
                         oldestMilliseconds: now - min(max(0, read.integer(4)), now)))
@@ -60,7 +60,7 @@ package enum CachedAnswers {
     package static func purge(
         _ store: String, service: String?, onlyStale: Bool, now: Int64,
         waiting policy: LockWaitPolicy = LockWaitPolicy()
-    ) throws(StageFailure) -> Int {
+    ) throws(ETLError) -> Int {
         // Check first that the file is a store, so that nothing else is written to.
         _ = try StoreFile.openForReading(store, waiting: policy)
         let lock = try StoreLock(store: store)
@@ -99,7 +99,7 @@ package enum CachedAnswers {
     ///
     /// - Returns: The number of answers that were new to the store, or newer.
     /// - Throws: `.temporary` while a run writes to the store.
-    package static func copyAnswers(from copy: String, into store: String) throws(StageFailure) -> Int {
+    package static func copyAnswers(from copy: String, into store: String) throws(ETLError) -> Int {
         guard try StoreFile.openIfStarted(copy) != nil else { return 0 }
         let lock = try StoreLock(store: store)
         defer { withExtendedLifetime(lock) {} }
@@ -116,7 +116,7 @@ package enum CachedAnswers {
                     SELECT \(columns) FROM imported.answers AS new WHERE NOT EXISTS(
                         SELECT 1 FROM main.answers AS kept
                         WHERE kept.service = new.service AND kept.key = new.key
-                            AND (kept.fetched_at, kept.wrongs) >= (new.fetched_at, new.wrongs))
+                            AND (kept.fetched_at, kept.mismatches) >= (new.fetched_at, new.mismatches))
                     """)
                 return connection.changes
             }

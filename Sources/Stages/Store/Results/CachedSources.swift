@@ -28,7 +28,7 @@ package struct CachedSources {
     private let byKey: Statement
     private let byBeginning: Statement
 
-    package init(_ connection: Connection) throws(StageFailure) {
+    package init(_ connection: Connection) throws(ETLError) {
         byKey = try connection.query(
             "SELECT key, fetched_at, body FROM answers WHERE service = ?1 AND key = ?2 AND body IS NOT NULL")
         byBeginning = try connection.query(
@@ -39,14 +39,14 @@ package struct CachedSources {
     }
 
     /// The answer for an item, whatever its content.
-    package func answer(of service: String, toItem item: String) throws(StageFailure) -> Found? {
+    package func answer(of service: String, toItem item: String) throws(ETLError) -> Found? {
         try find(ServiceKey(.item, item), of: service) { _ in true }
     }
 
     /// The first answer for one of the ISBN-13s that contains a record's id.
     package func answer(
         of service: String, naming record: String, toISBNs isbns: [String]
-    ) throws(StageFailure) -> Found? {
+    ) throws(ETLError) -> Found? {
         let name = Array(record.utf8)
         for isbn in isbns {
             let isItself = isbn == record
@@ -62,7 +62,7 @@ package struct CachedSources {
     /// query was, for example with a series in brackets.
     package func answer(
         of service: String, naming record: String, toTitles titles: [String]
-    ) throws(StageFailure) -> Found? {
+    ) throws(ETLError) -> Found? {
         let name = Array(record.utf8)
         for title in titles {
             let folded = Folding.fold(title)
@@ -83,7 +83,7 @@ package struct CachedSources {
 
     private func find(
         _ key: ServiceKey, of service: String, where holds: ([UInt8]) -> Bool
-    ) throws(StageFailure) -> Found? {
+    ) throws(ETLError) -> Found? {
         byKey.bind(1, service)
         byKey.bind(2, key.stored)
         defer { byKey.reset() }

@@ -1,6 +1,6 @@
 import Database
 
-/// The tables of what the reader has changed: fields that are set or locked, and entries that were removed
+/// The tables of what the user has changed: fields that are set or locked, and entries that were removed
 /// (Decision 0036).
 enum EditTables {
     /// An id combines the row with the field (``EditIDs``). `is_set` is 0 if the field is only locked. A
@@ -49,7 +49,7 @@ enum EditIDs {
     }
 }
 
-/// What the reader changed in a job, for the list of jobs.
+/// What the user changed in a job, for the list of jobs.
 package struct EditNote: Sendable, Hashable, Codable {
     /// The title of the book, or its key; nil if there are several.
     package var book: String?

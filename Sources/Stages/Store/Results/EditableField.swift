@@ -1,6 +1,6 @@
 package import Books
 
-/// A field that the reader can set or lock: a value of a work, of an edition or of an entry.
+/// A field that the user can set or lock: a value of a work, of an edition or of an entry.
 ///
 /// Raw values are stored: never change or reuse one.
 package enum EditableField: UInt8, Sendable, CaseIterable {
@@ -130,6 +130,6 @@ package enum EditableField: UInt8, Sendable, CaseIterable {
         return names[Int(index[Int(field.rawValue)])]
     }
 
-    /// Whether it has several values, separated by semicolons where a reader writes them.
+    /// Whether it has several values, separated by semicolons where a user writes them.
     package var isList: Bool { self == .authors || (self != .isbn && field?.isList == true) }
 }

@@ -14,7 +14,7 @@ package struct ImportHistory: Sendable, Hashable {
     /// Reads the figures from a store.
     ///
     /// - Parameter connection: A store opened for reading.
-    package init(_ connection: Connection) throws(StageFailure) {
+    package init(_ connection: Connection) throws(ETLError) {
         do throws(SQLiteError) {
             let done =
                 try connection.integer("SELECT sum(created + updated + duplicates + rejected) FROM jobs") ?? 0

@@ -24,7 +24,7 @@ package struct InputCopies {
     package init(_ connection: Connection) { self.connection = connection }
 
     /// Whether the files of a job are stored.
-    package func exist(ofJob job: Int64) throws(StageFailure) -> Bool {
+    package func exist(ofJob job: Int64) throws(ETLError) -> Bool {
         try connection.number("SELECT count(*) FROM (SELECT 1 FROM job_inputs WHERE job = \(job) LIMIT 1)")
             != 0
     }
@@ -32,8 +32,8 @@ package struct InputCopies {
     /// Stores the files of a job, all or none.
     ///
     /// - Throws: What reading a file throws.
-    func save(_ files: [String], ofJob job: Int64) throws(StageFailure) {
-        try connection.reportedTransaction { () throws(StageFailure) in
+    func save(_ files: [String], ofJob job: Int64) throws(ETLError) {
+        try connection.reportedTransaction { () throws(ETLError) in
             let insert = try connection.query("INSERT INTO job_inputs VALUES (?1, ?2, ?3, ?4)")
             for (file, path) in files.enumerated() {
                 // Of a part of a file the whole file.
@@ -53,7 +53,7 @@ package struct InputCopies {
         }
     }
 
-    private static func chunk(of source: inout FileBytes) throws(StageFailure) -> [UInt8] {
+    private static func chunk(of source: inout FileBytes) throws(ETLError) -> [UInt8] {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: chunkBytes, alignment: 16)
         defer { buffer.deallocate() }
         var count = 0
@@ -70,8 +70,8 @@ package struct InputCopies {
     /// - Parameter file: Index of the file among the job's inputs.
     /// - Throws: `.inputOutput` if a chunk is missing or damaged.
     package func read(
-        file: Int, ofJob job: Int64, _ body: ([UInt8]) throws(StageFailure) -> Void
-    ) throws(StageFailure) {
+        file: Int, ofJob job: Int64, _ body: ([UInt8]) throws(ETLError) -> Void
+    ) throws(ETLError) {
         let chunks = try connection.query(
             "SELECT number, bytes FROM job_inputs WHERE job = ?1 AND file = ?2 ORDER BY number")
         chunks.bind(1, job)

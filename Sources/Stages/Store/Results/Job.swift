@@ -74,7 +74,7 @@ package struct Job: Sendable, Hashable {
     package var isUndo: Bool { options?.undoes != nil }
     /// Whether it removed a library.
     package var isRemoval: Bool { options?.forgets != nil }
-    /// Whether it changed books as the reader asked: `etl set`, `etl remove`.
+    /// Whether it changed books as the user asked: `etl set`, `etl remove`.
     package var isEdit: Bool { options?.edit != nil }
     /// Whether it read records.
     package var hasRecords: Bool { !isUndo && !isRemoval && !isEdit && !isRefresh }

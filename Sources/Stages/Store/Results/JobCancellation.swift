@@ -20,9 +20,9 @@ package enum JobCancellation {
     /// - Throws: `.missing` if there is no such job; SQLite's error if the store cannot be written.
     package static func request(
         _ name: String, in store: String, pausing pause: () -> Void = StoreLock.pause
-    ) throws(StageFailure) -> Answer {
+    ) throws(ETLError) -> Answer {
         guard let job = try JobTable(try StoreFile.openForReading(store)).job(withPrefix: name) else {
-            throw StageFailure(
+            throw ETLError(
                 .missing, "There is no job `\(name)` in `\(store)`.",
                 advice: "\(UserCommand.jobs) lists the jobs of the store.")
         }
@@ -61,7 +61,7 @@ package enum JobCancellation {
     private static let pauseLimit = 50
 
     /// Marks a job that is not running as canceled, unless it has ended in the meantime.
-    private static func mark(_ job: Job, in store: String) throws(StageFailure) -> Answer {
+    private static func mark(_ job: Job, in store: String) throws(ETLError) -> Answer {
         do {
             // The run of another job commits continuously, so getting a turn may take several tries.
             let connection = try Connection(store, .readWrite, busyMilliseconds: 30_000)

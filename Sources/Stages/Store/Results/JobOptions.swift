@@ -50,7 +50,7 @@ package struct JobOptions: Sendable, Hashable, Codable {
     package var undoes: [Int64]?
     /// Whether it removed its library; nil if not.
     package var forgets: Bool?
-    /// What the reader changed in it; nil if it is not such a job.
+    /// What the user changed in it; nil if it is not such a job.
     package var edit: EditNote?
 
     package init(files: [String], definition: DefinitionSource?, options: [Option: [String]]) {
@@ -91,11 +91,11 @@ package struct JobOptions: Sendable, Hashable, Codable {
     /// - Throws: `.configuration`, naming the first option that differs, and the job.
     package func check(
         _ requested: JobOptions, explicit: Set<Option>, job: String
-    ) throws(StageFailure) {
+    ) throws(ETLError) {
         let decided = explicit.subtracting([.offline])
         for option in Option.allCases
         where decided.contains(option) && requested[option] != self[option] {
-            throw StageFailure(
+            throw ETLError(
                 .configuration,
                 "Job `\(job)` was started \(words(option)) and cannot continue \(requested.words(option)).",
                 advice: advice(job, instead: requested, explicit: explicit))

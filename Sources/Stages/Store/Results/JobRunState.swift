@@ -17,7 +17,7 @@ package struct JobRunState: Sendable, Hashable, Codable {
     /// The entries that were joined to others at the end; nil if the job joins none.
     package var joined: Int?
     /// Measurements of the last run; nil if unknown.
-    package var measures: RunMeasures?
+    package var metrics: RunMetrics?
 
     /// The state of a job without runs.
     ///

@@ -13,7 +13,7 @@ package struct JobTable {
     // MARK: Reading
 
     private static let columns = """
-        j.id, j.name, j.pipeline, l.name, j.profile, j.mode, j.status, j.inputs, j.newest_date, j.started_at,
+        j.id, j.name, j.pipeline, l.name, j.format, j.mode, j.status, j.inputs, j.newest_date, j.started_at,
         j.updated_at, j.ended_at, j.total_count, j.file, j.byte, j.line, j.record, j.tail_digest,
         j.created, j.updated, j.duplicates, j.rejected, j.enriched, j.with_isbn, j.isbn_matches, j.busy_ms,
         j.failure, j.options, (SELECT count(*) FROM pending p WHERE p.job = j.id),
@@ -26,7 +26,7 @@ package struct JobTable {
     ///   - isLast: Whether no further jobs are needed. Reading a job takes twenty microseconds.
     private func read(
         _ condition: String, _ value: String? = nil, upTo isLast: (Job) -> Bool = { _ in false }
-    ) throws(StageFailure) -> [Job] {
+    ) throws(ETLError) -> [Job] {
         do {
             let statement = try connection.prepare(
                 "SELECT \(Self.columns) FROM jobs j JOIN libraries l ON l.id = j.library \(condition)")
@@ -39,7 +39,7 @@ package struct JobTable {
             }
             return jobs
         } catch {
-            throw StageFailure(of: error)
+            throw ETLError(of: error)
         }
     }
 
@@ -51,12 +51,12 @@ package struct JobTable {
 
     /// - Throws: `.inputOutput` if a row cannot be decoded. A job that lost its options would continue with
     ///   others.
-    private static func job(_ row: Statement) throws(StageFailure) -> Job {
+    private static func job(_ row: Statement) throws(ETLError) -> Job {
         let counts = JobCounts(
             booksCreated: Int(row.integer(18)), booksUpdated: Int(row.integer(19)),
             duplicatesSkipped: Int(row.integer(20)), rejected: Int(row.integer(21)),
             enrichmentSucceeded: Int(row.integer(22)))
-        func known<Value>(_ value: Value?, _ what: String) throws(StageFailure) -> Value {
+        func known<Value>(_ value: Value?, _ what: String) throws(ETLError) -> Value {
             guard let value else { throw StoreFile.unreadable("the \(what) of job `\(row.string(1))`") }
             return value
         }
@@ -87,12 +87,12 @@ package struct JobTable {
     }
 
     /// All jobs, newest first.
-    package func all() throws(StageFailure) -> [Job] {
+    package func all() throws(ETLError) -> [Job] {
         try read("ORDER BY j.id DESC")
     }
 
     /// The jobs on files with the same content, newest first.
-    package func all(on inputs: [SourceFingerprint]) throws(StageFailure) -> [Job] {
+    package func all(on inputs: [SourceFingerprint]) throws(ETLError) -> [Job] {
         // A store that gets a file every day has many jobs, and nearly all are on other files.
         let digest = inputs.first?.headSHA256 ?? ""
         return try read("WHERE instr(j.inputs, ?1) > 0 ORDER BY j.id DESC", digest).filter {
@@ -101,20 +101,20 @@ package struct JobTable {
     }
 
     /// A job by its public id.
-    package func job(named name: String) throws(StageFailure) -> Job? {
+    package func job(named name: String) throws(ETLError) -> Job? {
         try read("WHERE j.name = ?1", name).first
     }
 
     /// A job by its public id, or by an unambiguous beginning of it.
     ///
     /// - Throws: `.usage` if the ids of several jobs start like that; the message lists them.
-    package func job(withPrefix name: String) throws(StageFailure) -> Job? {
+    package func job(withPrefix name: String) throws(ETLError) -> Job? {
         if let job = try job(named: name) { return job }
         guard !name.isEmpty else { return nil }
         let matches = try read("WHERE substr(j.name, 1, length(?1)) = ?1 ORDER BY j.id DESC", name)
         guard matches.count > 1 else { return matches.first }
         let shown = matches.prefix(Self.namesShown).map(\.name).joined(separator: ", ")
-        throw StageFailure(
+        throw ETLError(
             .usage,
             "\(matches.count) job names begin with `\(name)`: \(shown)\(matches.count > Self.namesShown ? ", …" : "").",
             advice: "Type more of the name.")
@@ -123,7 +123,7 @@ package struct JobTable {
     private static let namesShown = 8
 
     /// The newest job with records that is not undone; if there is none, the newest job.
-    package func last() throws(StageFailure) -> Job? {
+    package func last() throws(ETLError) -> Job? {
         func isWanted(_ job: Job) -> Bool { job.undoneBy == nil && job.hasRecords }
         let jobs = try read("ORDER BY j.id DESC", upTo: isWanted)
         return jobs.last(where: isWanted) ?? jobs.first
@@ -132,10 +132,10 @@ package struct JobTable {
     /// The newest job that changed the library, undos included.
     ///
     /// - Throws: `.missing` if there is none.
-    package func newestChange() throws(StageFailure) -> Job {
+    package func newestChange() throws(ETLError) -> Job {
         let jobs = try read("ORDER BY j.id DESC", upTo: \.changesLibrary)
         if let job = jobs.last(where: \.changesLibrary) { return job }
-        throw StageFailure(
+        throw ETLError(
             .missing, "No job has changed `\(connection.path)` yet.", advice: "Import a file first.")
     }
 
@@ -143,13 +143,13 @@ package struct JobTable {
 
     /// The job that a request continues: the named one, or else the newest on the same input if it is
     /// unfinished.
-    package func jobToContinue(_ request: JobRequest) throws(StageFailure) -> Job? {
+    package func jobToContinue(_ request: JobRequest) throws(ETLError) -> Job? {
         if let name = request.name { return try job(named: name) }
         guard !request.restarts, let job = try newest(on: request) else { return nil }
         return job.isUnfinished ? job : nil
     }
 
-    private func newest(on request: JobRequest) throws(StageFailure) -> Job? {
+    private func newest(on request: JobRequest) throws(ETLError) -> Job? {
         try all(on: request.inputs).first {
             $0.pipeline == request.pipeline && $0.library == request.library && $0.undoneBy == nil
         }
@@ -161,7 +161,7 @@ package struct JobTable {
     /// - Throws: `.unusableInput` if the named job has another input, `.usage` if it is complete,
     ///   `.configuration` if it belongs to another library or pipeline, `.temporary` if another process has
     ///   started it since the request was made and has read some of its input.
-    func start(_ request: JobRequest, now: Int64) throws(StageFailure) -> Job {
+    func start(_ request: JobRequest, now: Int64) throws(ETLError) -> Job {
         let known = try jobToContinue(request)
         if request.restarts {
             if let known { try forget(known, freeing: true) }
@@ -174,7 +174,7 @@ package struct JobTable {
         if let undo = known.undoneBy { throw Self.undone(known, by: undo) }
         guard known.isUnfinished || request.finishesPending else { throw Self.completed(known) }
         guard known.library == request.library, known.pipeline == request.pipeline else {
-            throw StageFailure(
+            throw ETLError(
                 .configuration,
                 "Job `\(known.name)` belongs to library `\(known.library)` and pipeline `\(known.pipeline)`, "
                     + "not to library `\(request.library)` and pipeline `\(request.pipeline)`.",
@@ -182,7 +182,7 @@ package struct JobTable {
         }
         guard Self.isSame(known.inputs, request.inputs) else { throw Self.changed(known) }
         guard known.checkpoint == .start || known.id == request.continues else {
-            throw StageFailure(
+            throw ETLError(
                 .temporary, "Job `\(known.name)` was just started by another etl process.",
                 advice: "Run the same command again.")
         }
@@ -192,7 +192,7 @@ package struct JobTable {
     /// Cancels an unfinished job in favor of a new one.
     ///
     /// - Parameter freeing: Whether the new job takes its name.
-    private func forget(_ job: Job, freeing: Bool) throws(StageFailure) {
+    private func forget(_ job: Job, freeing: Bool) throws(ETLError) {
         guard job.isUnfinished else { throw Self.completed(job) }
         // Shortened, so that the name stays valid with the appended number.
         let name = freeing ? "substr(name, 1, 40) || '.' || id" : "name"
@@ -206,21 +206,21 @@ package struct JobTable {
     }
 
     /// The failure of a command that needs a finished job.
-    package static func unfinished(_ job: Job) -> StageFailure {
-        StageFailure(
+    package static func unfinished(_ job: Job) -> ETLError {
+        ETLError(
             .temporary, "Job `\(job.name)` is unfinished.",
             advice: "Run \(UserCommand.resume(job: job.name)) first.")
     }
 
     /// The failure of a command that continues a job that was taken back.
-    package static func undone(_ job: Job, by undo: String) -> StageFailure {
-        StageFailure(
+    package static func undone(_ job: Job, by undo: String) -> ETLError {
+        ETLError(
             .usage, "Job `\(job.name)` is undone.",
             advice: "To bring it back, run \(UserCommand.undo(job: undo)).")
     }
 
-    static func completed(_ job: Job) -> StageFailure {
-        StageFailure(
+    static func completed(_ job: Job) -> ETLError {
+        ETLError(
             .usage,
             "Job `\(job.name)` has already completed, with \(job.inputs.map(\.name).joined(separator: ", ")).",
             advice: "Specify another name, or leave out \(UserSetting.job).")
@@ -231,12 +231,12 @@ package struct JobTable {
         a.count == b.count && zip(a, b).allSatisfy { $0.isSame(as: $1) }
     }
 
-    package static func changed(_ job: Job) -> StageFailure {
+    package static func changed(_ job: Job) -> ETLError {
         let names = job.inputs.map(\.name)
         let shown =
             names.count == 1 ? "`\(names[0])` has changed" : "\(names.joined(separator: ", ")) have changed"
         let dates = job.options?.explicitDateOrder
-        return StageFailure(
+        return ETLError(
             .unusableInput, "\(shown) since job `\(job.name)` started.",
             advice: """
                 Restore the old file, or start over with \
@@ -264,7 +264,7 @@ package struct JobTable {
     func createChange(
         _ name: String, pipeline: String, _ options: JobOptions, _ state: JobRunState = JobRunState(),
         library: String, now: Int64
-    ) throws(StageFailure) -> Job {
+    ) throws(ETLError) -> Job {
         if let taken = try job(named: name) { throw Self.completed(taken) }
         var request = JobRequest(
             name: name, freshName: name, pipeline: pipeline, library: library, formatName: nil, inputs: [],
@@ -290,7 +290,7 @@ package struct JobTable {
         }
     }
 
-    private func create(_ request: JobRequest, now: Int64) throws(StageFailure) -> Job {
+    private func create(_ request: JobRequest, now: Int64) throws(ETLError) -> Job {
         let name = request.name ?? request.freshName
         do {
             let library = try InternTable.number(
@@ -301,7 +301,7 @@ package struct JobTable {
             options?.newer = newer
             let insert = try connection.prepare(
                 """
-                INSERT INTO jobs(name, pipeline, library, profile, mode, status, inputs, options, newest_date,
+                INSERT INTO jobs(name, pipeline, library, format, mode, status, inputs, options, newest_date,
                     started_at, updated_at, total_count, run_state)
                 VALUES (?1,?2,?3,?4,?5,'processing',?6,?7,?8,?9,?9,?10,?11)
                 """)
@@ -319,24 +319,24 @@ package struct JobTable {
             insert.bind(11, String(decoding: try encoder.encode(request.runState), as: UTF8.self))
             try insert.run()
         } catch {
-            throw StageFailure(of: error)
+            throw ETLError(of: error)
         }
         guard let job = try read("WHERE j.name = ?1", name).first else {
-            throw StageFailure(
+            throw ETLError(
                 .bug, "Job `\(name)` was written but cannot be read back.", advice: "Please report this bug.")
         }
         return job
     }
 
     /// Stores the results of a job's runs.
-    func keep(_ state: JobRunState, of job: Job) throws(StageFailure) {
+    func keep(_ state: JobRunState, of job: Job) throws(ETLError) {
         do {
             let update = try connection.prepare("UPDATE jobs SET run_state = ?2 WHERE id = ?1")
             update.bind(1, job.id)
             update.bind(2, String(decoding: try Self.encoder.encode(state), as: UTF8.self))
             try update.run()
         } catch {
-            throw StageFailure(of: error)
+            throw ETLError(of: error)
         }
     }
 
@@ -351,7 +351,7 @@ extension JobTable {
     /// A job whose records are in the library: the one with this name or beginning of a name, or the newest.
     ///
     /// - Throws: `.missing` if there is none, `.usage` if several names start like that, or if it is undone.
-    package func existing(_ name: String?) throws(StageFailure) -> Job {
+    package func existing(_ name: String?) throws(ETLError) -> Job {
         let job = try any(name)
         if let undo = job.undoneBy { throw Self.undone(job, by: undo) }
         return job
@@ -360,10 +360,10 @@ extension JobTable {
     /// A job that must exist, undone or not.
     ///
     /// - Throws: `.missing` if there is none, `.usage` if several names start like that.
-    package func any(_ name: String?) throws(StageFailure) -> Job {
+    package func any(_ name: String?) throws(ETLError) -> Job {
         if let name {
             if let job = try job(withPrefix: name) { return job }
-            throw StageFailure(
+            throw ETLError(
                 .missing, "There is no job `\(name)` in `\(connection.path)`.",
                 advice: Spelling.nearest(to: name, among: try all().map(\.name)).map {
                     "Did you mean `\($0)`?"
@@ -371,7 +371,7 @@ extension JobTable {
                     ?? "\(UserCommand.jobs) lists the jobs of the store.")
         }
         if let job = try last() { return job }
-        throw StageFailure(.missing, "`\(connection.path)` has no jobs yet.", advice: "Import a file first.")
+        throw ETLError(.missing, "`\(connection.path)` has no jobs yet.", advice: "Import a file first.")
     }
 }
 

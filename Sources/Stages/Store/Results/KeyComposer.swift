@@ -8,7 +8,7 @@ import Bytes
 ///               title:dune|frank herbert|en|dune 2 for another book or edition with that title (TitleIdentity)
 ///               title:dune|frank herbert|en|? if it is not certain which book has the title
 ///     author    ol:OL34184A · name:frank herbert
-///     entry     library ␟ profile ␟ source id; or ~title|author|isbn if there is none;
+///     entry     library ␟ format ␟ source id; or ~title|author|isbn if there is none;
 ///               or 6~title|author|isbn if the id belongs to another book
 ///
 /// Titles and names are in ``KeyNormalizer``'s form: folded, but with the signs that distinguish `C` and

@@ -103,10 +103,10 @@ final class LibraryIndexes {
     /// Loads the stored positions of a batch's keys into the processor cache, all at once. Otherwise each
     /// lookup would wait for memory in turn.
     func prefetch(_ batch: ResultBatchView) {
-        for number in batch.drafts.indices {
-            seen &+= entries.prefetch(batch.drafts[number].entry.key.hash)
-            if let key = batch.drafts[number].titleKey { seen &+= editions.prefetch(key.hash) }
-            if let key = batch.drafts[number].openLibraryKey { seen &+= works.prefetch(key.hash) }
+        for number in batch.rows.indices {
+            seen &+= entries.prefetch(batch.rows[number].entry.key.hash)
+            if let key = batch.rows[number].titleKey { seen &+= editions.prefetch(key.hash) }
+            if let key = batch.rows[number].openLibraryKey { seen &+= works.prefetch(key.hash) }
         }
         for isbn in batch.isbns { seen &+= isbns.prefetch(UInt64(bitPattern: isbn)) }
         for author in batch.authors.indices { seen &+= authors.prefetch(batch.authors[author].place.hash) }

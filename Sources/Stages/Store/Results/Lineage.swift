@@ -6,7 +6,7 @@ import Pipeline
 /// bytes per field.
 ///
 ///     varint  number of sources
-///     varint  each source: id << 1, plus 1 for a candidate, plus 0 for an entry; 1 for the reader
+///     varint  each source: id << 1, plus 1 for a candidate, plus 0 for an entry; 1 for the user
 ///     then, for each field: field (1 byte), source number << 4 | rule (1 byte)
 ///
 /// A batch encodes the fields before any id is known; the sink prepends the sources.
@@ -15,12 +15,12 @@ package struct Lineage: Sendable, Hashable {
     package enum Source: Sendable, Hashable {
         case entry(Int64)
         case candidate(Int64)
-        /// The reader, who has set the value.
-        case reader
+        /// The user, who has set the value.
+        case user
     }
 
-    /// Stands for the reader in place of the id of a candidate. No candidate has it.
-    static let readersID: UInt64 = 1
+    /// Stands for the user in place of the id of a candidate. No candidate has it.
+    static let userID: UInt64 = 1
 
     /// The source and rule of a field.
     package struct Item: Sendable, Hashable {
@@ -63,7 +63,7 @@ package struct Lineage: Sendable, Hashable {
             guard let value = Varint.take(bytes, at: &at) else { return }
             let id = Int64(value >> 1)
             sources.append(
-                value == Self.readersID ? .reader : value & 1 == 1 ? .candidate(id) : .entry(id))
+                value == Self.userID ? .user : value & 1 == 1 ? .candidate(id) : .entry(id))
         }
         items.reserveCapacity((bytes.count - at) / 2)
         for place in stride(from: at, to: bytes.count - 1, by: 2) {
@@ -100,7 +100,7 @@ package struct Lineage: Sendable, Hashable {
             switch source {
             case .entry(let id): Varint.append(UInt64(bitPattern: id) << 1, to: &bytes)
             case .candidate(let id): Varint.append(UInt64(bitPattern: id) << 1 | 1, to: &bytes)
-            case .reader: Varint.append(Self.readersID, to: &bytes)
+            case .user: Varint.append(Self.userID, to: &bytes)
             }
         }
         for item in items { Self.appendField(item.field, source: item.source, rule: item.rule, to: &bytes) }

@@ -1,7 +1,7 @@
 package import Books
 package import Database
 
-/// The fields that the reader has set or locked, and the entries that the reader has removed. No import and no
+/// The fields that the user has set or locked, and the entries that the user has removed. No import and no
 /// service changes them.
 ///
 /// Most stores have none: then a run has to check this only once. Otherwise a bit for each row says whether
@@ -59,7 +59,7 @@ package final class LockedFields {
     func libraryFields(ofEntry row: Int64) throws(SQLiteError) -> LibraryFields {
         var set = LibraryFields()
         for field in try fields(of: .entry, row) { if let field = field.libraryField { set.insert(field) } }
-        // The reader's list of readings is a whole.
+        // The user's list of readings is a whole.
         if set.contains(.dateRead), set.contains(.dateStarted) { set.insert(.earlierReadings) }
         return set
     }
@@ -82,7 +82,7 @@ package final class LockedFields {
         return false
     }
 
-    /// Whether the reader has removed an entry.
+    /// Whether the user has removed an entry.
     package func isRemoved(_ entry: Int64) -> Bool { removed.contains(entry) }
 
     /// Notes that a field of a row was set or locked since.

@@ -51,8 +51,8 @@ extension JobTable {
     ) throws(SQLiteError) -> Int64? {
         let jobs = try connection.prepare(
             """
-            SELECT newest_date, profile, options, id, mode = 'update' FROM jobs
-            WHERE library = ?1 AND (profile IS ?2 OR profile IS ?3 OR profile IS NULL OR ?2 IS NULL)
+            SELECT newest_date, format, options, id, mode = 'update' FROM jobs
+            WHERE library = ?1 AND (format IS ?2 OR format IS ?3 OR format IS NULL OR ?2 IS NULL)
             AND newest_date IS NOT NULL
             AND created + updated + duplicates > 0 AND undone_by IS NULL ORDER BY id DESC
             """)

@@ -101,7 +101,7 @@ package struct PackedOutcomesReader {
     private let runs: Statement
 
     private init(_ connection: Connection, _ condition: String) throws(SQLiteError) {
-        runs = try connection.prepare("SELECT job, file, fates FROM record_runs \(condition)")
+        runs = try connection.prepare("SELECT job, file, outcomes FROM record_runs \(condition)")
     }
 
     /// All records of a job.
@@ -140,10 +140,10 @@ package struct PackedOutcomesReader {
     /// The first record of a job's file that was not rejected.
     package static func first(
         ofFile file: Int, of job: Int64, in connection: Connection
-    ) throws(StageFailure) -> NumberedOutcome? {
+    ) throws(ETLError) -> NumberedOutcome? {
         do throws(SQLiteError) {
             let run = try connection.prepare(
-                "SELECT fates FROM record_runs WHERE job = ?1 AND file = ?2 ORDER BY row LIMIT 1")
+                "SELECT outcomes FROM record_runs WHERE job = ?1 AND file = ?2 ORDER BY row LIMIT 1")
             run.bind(1, job)
             run.bind(2, file)
             return try run.step() ? PackedOutcomes.records(run.bytes(0)).first : nil
@@ -158,7 +158,7 @@ package struct PackedOutcomesReader {
     ) throws(SQLiteError) -> NumberedOutcome? {
         let run = try connection.prepare(
             """
-            SELECT fates FROM record_runs WHERE job = ?1 AND file = ?2 AND row <= ?3
+            SELECT outcomes FROM record_runs WHERE job = ?1 AND file = ?2 AND row <= ?3
             ORDER BY row DESC LIMIT 1
             """)
         run.bind(1, job)
@@ -187,7 +187,7 @@ struct OutcomeRuns {
     init(_ connection: Connection) throws(SQLiteError) {
         read = try connection.prepare(
             """
-            SELECT row, fates FROM record_runs WHERE job = ?1 AND file = ?2 AND row <= ?3
+            SELECT row, outcomes FROM record_runs WHERE job = ?1 AND file = ?2 AND row <= ?3
             ORDER BY row DESC LIMIT 1
             """)
         next = try connection.prepare(

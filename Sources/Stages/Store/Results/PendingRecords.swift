@@ -40,7 +40,7 @@ package struct PendingRecords {
     }
 
     /// How many records wait for a service, and why.
-    package struct Tally: Sendable, Hashable {
+    package struct Counts: Sendable, Hashable {
         package var service: String
         /// Number of records that wait for it. Each counts once.
         package var records = 0
@@ -51,18 +51,18 @@ package struct PendingRecords {
     }
 
     /// How many records of a job wait for each service, by name.
-    package func tallies(ofJob job: Int64) throws(StageFailure) -> [Tally] {
+    package func tallies(ofJob job: Int64) throws(ETLError) -> [Counts] {
         do {
             // There are few different combinations of reasons.
             let read = try connection.prepare(
                 "SELECT reasons, count(*) FROM pending WHERE job = ?1 GROUP BY reasons")
             read.bind(1, job)
-            var tallies: [String: Tally] = [:]
+            var tallies: [String: Counts] = [:]
             while try read.step() {
                 let count = Int(read.integer(1))
                 let reasons = Self.reasons(read.string(0))
                 for service in Set(reasons.map(\.service)) {
-                    tallies[service, default: Tally(service: service)].records += count
+                    tallies[service, default: Counts(service: service)].records += count
                 }
                 for reason in reasons {
                     tallies[reason.service]?.reasons[reason.outcome, default: 0] += count
@@ -95,9 +95,8 @@ package struct PendingRecords {
     }
 
     /// Records which of a batch's records are pending, in the batch's transaction.
-    static func note(_ drafts: [ResultDraft], ofJob job: Int64, in connection: Connection) throws(SQLiteError)
-    {
-        let records = drafts.compactMap { PendingRecord($0) }
+    static func note(_ rows: [PreparedRow], ofJob job: Int64, in connection: Connection) throws(SQLiteError) {
+        let records = rows.compactMap { PendingRecord($0) }
         guard !records.isEmpty else { return }
         let insert = try connection.prepare(
             "INSERT OR REPLACE INTO pending(job, file, row, reasons) VALUES (?1,?2,?3,?4)")
@@ -112,7 +111,7 @@ package struct PendingRecords {
 
     /// Updates the reasons of pending records that were asked about again. Other records do not become
     /// pending.
-    func renew(_ records: [PendingRecord], ofJob job: Int64) throws(StageFailure) {
+    func renew(_ records: [PendingRecord], ofJob job: Int64) throws(ETLError) {
         do {
             let read = try connection.prepare(
                 "SELECT reasons FROM pending WHERE job = ?1 AND file = ?2 AND row = ?3")
@@ -174,10 +173,10 @@ package struct PendingRecord: Sendable {
 
 extension PendingRecord {
     /// nil if all services have answered.
-    package init?(_ draft: ResultDraft) {
-        guard !draft.unanswered.isEmpty else { return nil }
+    package init?(_ prepared: PreparedRow) {
+        guard !prepared.unanswered.isEmpty else { return nil }
         self.init(
-            place: RecordPlace(file: draft.position.file, row: draft.position.record),
-            unanswered: draft.unanswered)
+            place: RecordPlace(file: prepared.position.file, row: prepared.position.record),
+            unanswered: prepared.unanswered)
     }
 }

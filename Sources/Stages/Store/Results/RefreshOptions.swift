@@ -6,7 +6,7 @@ package struct RefreshOptions: Sendable, Hashable, Codable {
         /// Only those that the library lacks.
         case fill
         /// Those that the library lacks, and those that replace an older value of the same provider or a value of
-        /// the readers' files.
+        /// the users' files.
         case replace
         /// As ``replace``, but a provider's value is only replaced by a better one (``OfferPolicy``).
         case replaceIfBetter = "replace-if-better"

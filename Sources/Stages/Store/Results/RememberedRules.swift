@@ -19,7 +19,7 @@ package struct RememberedRules {
     package init(_ connection: Connection) { self.connection = connection }
 
     /// A library's file; nil if it remembers none.
-    package func file(of library: String) throws(StageFailure) -> DefinitionSource.File? {
+    package func file(of library: String) throws(ETLError) -> DefinitionSource.File? {
         let read = try connection.query("SELECT name, text FROM rules WHERE library = ?1")
         read.bind(1, library)
         return try read.next() ? DefinitionSource.File(name: read.string(0), text: read.string(1)) : nil
@@ -35,7 +35,7 @@ package struct RememberedRules {
     package static func keep(
         _ file: DefinitionSource.File?, of library: String, in store: String, now: Int64,
         waiting policy: LockWaitPolicy = LockWaitPolicy()
-    ) throws(StageFailure) {
+    ) throws(ETLError) {
         let lock = try StoreLock(store: store)
         defer { withExtendedLifetime(lock) {} }
         let connection = try StoreFile.openForWriting(store, waiting: policy)

@@ -10,15 +10,15 @@ package struct ResultBatch: Payload {
     /// The bytes of all texts.
     package var arena: Arena
     /// One per record, in input order.
-    package var drafts: [ResultDraft]
-    /// Columns of works and editions: ``WorkColumns/count`` and ``EditionColumns/count`` for each draft.
+    package var rows: [PreparedRow]
+    /// Columns of works and editions: ``WorkColumns/count`` and ``EditionColumns/count`` for each prepared row.
     var columns: [Text]
     /// ISBNs of all editions, the record's own first.
     package var isbns: [Int64]
-    var authors: [AuthorDraft]
-    var candidates: [CandidateDraft]
+    var authors: [PreparedAuthor]
+    var candidates: [PreparedCandidate]
     /// Warnings about records, in the order of the records.
-    var warnings: [DraftWarning]
+    var warnings: [PreparedWarning]
     /// The id of the first record's new rows (``RowNumbers``); the ids of the others follow.
     var firstRow: Int64
     /// New rows, laid out as SQLite pages to be copied into the store; nil if there are none.
@@ -33,7 +33,7 @@ package struct ResultBatch: Payload {
         self.firstRow = firstRow
         self.layout = layout
         self.exportColumns = exportColumns
-        drafts = []
+        rows = []
         columns = []
         isbns = []
         authors = []
@@ -42,24 +42,24 @@ package struct ResultBatch: Payload {
     }
 
     /// Number of records.
-    package var count: Int { drafts.count }
-    /// Bytes of the arena, the columns, the drafts and the image.
+    package var count: Int { rows.count }
+    /// Bytes of the arena, the columns, the prepared rows and the image.
     package var byteCount: Int {
         arena.byteCount + columns.count * MemoryLayout<Text>.stride
-            + drafts.count * MemoryLayout<ResultDraft>.stride
-            + authors.count * MemoryLayout<AuthorDraft>.stride + (image?.bytes.count ?? 0)
+            + rows.count * MemoryLayout<PreparedRow>.stride
+            + authors.count * MemoryLayout<PreparedAuthor>.stride + (image?.bytes.count ?? 0)
     }
 
     /// Number of records that start before a position of the input.
     package func count(before position: Position) -> Int {
-        drafts.indices.partitioningIndex {
-            (drafts[$0].position.file, drafts[$0].position.record) >= (position.file, position.record)
+        rows.indices.partitioningIndex {
+            (rows[$0].position.file, rows[$0].position.record) >= (position.file, position.record)
         }
     }
 }
 
 /// One record, ready to be written.
-package struct ResultDraft: Sendable {
+package struct PreparedRow: Sendable {
     /// Where the record starts.
     package var position: Position
     /// Whether a provider matched.
@@ -88,7 +88,7 @@ package struct ResultDraft: Sendable {
     var editionLineage: Text
     var authors: Range<Int>
     var candidates: Range<Int>
-    var entry: EntryDraft
+    var entry: PreparedEntry
     /// Queries that services did not answer. If there are any, the record is pending.
     package var unanswered: [UnansweredQuery] = []
     /// Offset in ``ResultBatch/image`` where library and layout of the entry are filled in later; 0 if the
@@ -104,16 +104,16 @@ package struct ResultDraft: Sendable {
 }
 
 /// A warning about a record, ready to be written.
-struct DraftWarning: Sendable {
-    /// Index of the record's draft.
-    var draft: Int
+struct PreparedWarning: Sendable {
+    /// Index of the record's prepared row.
+    var row: Int
     /// Index of the warning among those of its record, from 0.
     var number: Int
     var warning: Warning
 }
 
 /// The user's entry for a record.
-struct EntryDraft: Sendable {
+struct PreparedEntry: Sendable {
     var key: TextKey
     /// The source's own id, or `~` and a substitute.
     var sourceID: Text
@@ -138,13 +138,13 @@ struct EntryDraft: Sendable {
     /// Fields whose cells cannot be read; their stored values stay.
     var unreadable: LibraryFields
     /// Hash of everything the record contributes, except community columns. An equal hash means nothing new.
-    var contribution: Int64
+    var contentHash: Int64
     /// Hash of the community columns (Average Rating, shelf positions).
     var community: Int64
 }
 
 /// A person of a record, ready to be written.
-struct AuthorDraft: Sendable {
+struct PreparedAuthor: Sendable {
     var key: Text
     var place: TextKey
     /// The key under which an earlier version stored the same name; nil if it is the same.
@@ -155,7 +155,7 @@ struct AuthorDraft: Sendable {
 }
 
 /// A candidate of a record, ready to be written.
-struct CandidateDraft: Sendable {
+struct PreparedCandidate: Sendable {
     var provider: Provider
     var match: Candidate.Match
     var record: Text

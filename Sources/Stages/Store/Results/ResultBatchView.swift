@@ -9,20 +9,20 @@ struct ResultBatchView {
     private let bytes: UnsafeRawBufferPointer
     /// The number of the first record's rows (``RowNumbers``).
     let firstRow: Int64
-    let drafts: UnsafeBufferPointer<ResultDraft>
+    let rows: UnsafeBufferPointer<PreparedRow>
     let columns: UnsafeBufferPointer<Text>
     package let isbns: UnsafeBufferPointer<Int64>
-    let authors: UnsafeBufferPointer<AuthorDraft>
-    let candidates: UnsafeBufferPointer<CandidateDraft>
+    let authors: UnsafeBufferPointer<PreparedAuthor>
+    let candidates: UnsafeBufferPointer<PreparedCandidate>
 
     fileprivate init(
-        bytes: UnsafeRawBufferPointer, firstRow: Int64, drafts: UnsafeBufferPointer<ResultDraft>,
+        bytes: UnsafeRawBufferPointer, firstRow: Int64, rows: UnsafeBufferPointer<PreparedRow>,
         columns: UnsafeBufferPointer<Text>, isbns: UnsafeBufferPointer<Int64>,
-        authors: UnsafeBufferPointer<AuthorDraft>, candidates: UnsafeBufferPointer<CandidateDraft>
+        authors: UnsafeBufferPointer<PreparedAuthor>, candidates: UnsafeBufferPointer<PreparedCandidate>
     ) {
         self.bytes = bytes
         self.firstRow = firstRow
-        self.drafts = drafts
+        self.rows = rows
         self.columns = columns
         self.isbns = isbns
         self.authors = authors
@@ -37,13 +37,13 @@ struct ResultBatchView {
 
     /// The id of a record's new work, edition and entry.
     @inline(__always)
-    func row(of draft: Int) -> Int64 { firstRow + Int64(draft) }
+    func row(of prepared: Int) -> Int64 { firstRow + Int64(prepared) }
 
     /// The text as a `String`.
     func string(_ text: Text) -> String { String(decoding: bytes(of: text), as: UTF8.self) }
 
-    /// The ISBN of a draft's edition.
-    func firstISBN(of draft: ResultDraft) -> Int64? { draft.isbns.first.map { isbns[$0] } }
+    /// The ISBN of a prepared row's edition.
+    func firstISBN(of prepared: PreparedRow) -> Int64? { prepared.isbns.first.map { isbns[$0] } }
 }
 
 extension ResultBatch {
@@ -52,14 +52,14 @@ extension ResultBatch {
     /// - Parameter firstRow: The number of the first record's rows.
     func lend<Result>(firstRow: Int64, _ body: (ResultBatchView) -> Result) -> Result {
         arena.withAllBytes { bytes in
-            drafts.withUnsafeBufferPointer { drafts in
+            rows.withUnsafeBufferPointer { rows in
                 columns.withUnsafeBufferPointer { columns in
                     isbns.withUnsafeBufferPointer { isbns in
                         authors.withUnsafeBufferPointer { authors in
                             candidates.withUnsafeBufferPointer { candidates in
                                 body(
                                     ResultBatchView(
-                                        bytes: bytes, firstRow: firstRow, drafts: drafts, columns: columns,
+                                        bytes: bytes, firstRow: firstRow, rows: rows, columns: columns,
                                         isbns: isbns,
                                         authors: authors, candidates: candidates))
                             }

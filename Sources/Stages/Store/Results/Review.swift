@@ -54,7 +54,7 @@ package struct ReviewRows {
     private let decisions: MatchDecisions
 
     /// - Throws: `.inputOutput` if a decision cannot be decoded.
-    package init(ofJob job: Int64, in connection: Connection) throws(StageFailure) {
+    package init(ofJob job: Int64, in connection: Connection) throws(ETLError) {
         decisions = try Reviews(connection).decisions()
         do {
             read = try connection.prepare(
@@ -73,7 +73,7 @@ package struct ReviewRows {
     /// The next review; nil at the end.
     ///
     /// - Throws: `.inputOutput` if the review cannot be decoded.
-    package func next() throws(StageFailure) -> Review? {
+    package func next() throws(ETLError) -> Review? {
         do {
             guard try read.step() else { return nil }
         } catch {

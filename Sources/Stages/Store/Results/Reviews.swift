@@ -41,7 +41,7 @@ package struct Reviews {
     /// All decisions.
     ///
     /// - Throws: `.inputOutput` if a decision cannot be decoded.
-    package func decisions() throws(StageFailure) -> MatchDecisions {
+    package func decisions() throws(ETLError) -> MatchDecisions {
         var decisions = MatchDecisions()
         var unread: Int64?
         do {
@@ -66,7 +66,7 @@ package struct Reviews {
     }
 
     /// Whether a job has undecided reviews.
-    package func isOpen(ofJob job: Int64) throws(StageFailure) -> Bool {
+    package func isOpen(ofJob job: Int64) throws(ETLError) -> Bool {
         let rows = try ReviewRows(ofJob: job, in: connection)
         while let review = try rows.next() { if review.decision == nil { return true } }
         return false
@@ -80,26 +80,25 @@ package struct Reviews {
     /// - Throws: `.temporary` if a run is writing to the store.
     package static func keep(
         _ decided: [ReviewDecision], ofJob job: Int64, in store: String, now: Int64
-    ) throws(StageFailure) {
+    ) throws(ETLError) {
         let lock = try StoreLock(store: store)
         defer { withExtendedLifetime(lock) {} }
         try Reviews(StoreFile.openForWriting(store)).keep(decided, ofJob: job, now: now)
     }
 
     /// Stores the reviews of a batch's records, in the batch's transaction.
-    static func note(_ drafts: [ResultDraft], ofJob job: Int64, in connection: Connection) throws(SQLiteError)
-    {
-        guard drafts.contains(where: { $0.abstention != nil }) else { return }
+    static func note(_ rows: [PreparedRow], ofJob job: Int64, in connection: Connection) throws(SQLiteError) {
+        guard rows.contains(where: { $0.abstention != nil }) else { return }
         let insert = try connection.prepare(
             "INSERT OR REPLACE INTO reviews(job, file, row, title, author, options) VALUES (?1,?2,?3,?4,?5,?6)"
         )
-        for draft in drafts {
-            guard let abstention = draft.abstention else { continue }
+        for prepared in rows {
+            guard let abstention = prepared.abstention else { continue }
             var options = JSONWriter()
             options.array { json in for option in abstention.options { option.write(into: &json) } }
             insert.bind(1, job)
-            insert.bind(2, draft.position.file)
-            insert.bind(3, draft.position.record)
+            insert.bind(2, prepared.position.file)
+            insert.bind(3, prepared.position.record)
             insert.bind(4, abstention.title)
             insert.bind(5, abstention.author)
             insert.bind(6, String(decoding: options.bytes, as: UTF8.self))
@@ -148,7 +147,7 @@ package struct Reviews {
     /// - Parameter now: Milliseconds since 1970.
     package func keep(
         _ decided: [ReviewDecision], ofJob job: Int64, now: Int64
-    ) throws(StageFailure) {
+    ) throws(ETLError) {
         do {
             try connection.transaction { () throws(SQLiteError) in
                 let insert = try connection.prepare(

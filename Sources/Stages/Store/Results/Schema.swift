@@ -7,7 +7,7 @@ enum Schema {
     static let applicationID: Int64 = 0x6574_6C52
 
     /// Increased with every change of the tables. Stores of other versions are refused.
-    static let version: Int64 = 19
+    static let version: Int64 = 20
 
     /// The statements that create all tables.
     static let tables = [
@@ -26,7 +26,7 @@ enum Schema {
             name TEXT NOT NULL UNIQUE,
             pipeline TEXT NOT NULL,
             library INTEGER NOT NULL REFERENCES libraries(id),
-            profile TEXT,
+            format TEXT,
             mode TEXT NOT NULL,
             status TEXT NOT NULL,
             inputs TEXT NOT NULL,
@@ -63,9 +63,9 @@ enum Schema {
         -- The column names of exports, stored once for all entries read under them.
         CREATE TABLE layouts(
             id INTEGER PRIMARY KEY,
-            profile TEXT NOT NULL,
+            format TEXT NOT NULL,
             columns TEXT NOT NULL,
-            UNIQUE(profile, columns));
+            UNIQUE(format, columns));
 
         \(BookTables.works);
 
@@ -103,7 +103,7 @@ enum Schema {
             row INTEGER NOT NULL,
             last_row INTEGER NOT NULL,
             count INTEGER NOT NULL,
-            fates BLOB NOT NULL,
+            outcomes BLOB NOT NULL,
             PRIMARY KEY(job, file, row)) WITHOUT ROWID;
 
         CREATE TABLE rejects(
@@ -123,7 +123,7 @@ enum Schema {
         -- Rejected records as corrected by the user (CorrectedRows.swift): `cells` under a layout, and the record's
         -- place in its file. They are kept, because a job that is run again applies them again. `date_order` says how
         -- its dates are read, or `open` if unknown; NULL if like those of its file.
-        CREATE TABLE mended(
+        CREATE TABLE corrections(
             job INTEGER NOT NULL,
             file INTEGER NOT NULL,
             row INTEGER NOT NULL,
@@ -134,7 +134,7 @@ enum Schema {
             date_order TEXT,
             PRIMARY KEY(job, file, row)) WITHOUT ROWID;
 
-        CREATE TABLE notices(
+        CREATE TABLE warnings(
             job INTEGER NOT NULL,
             file INTEGER NOT NULL,
             row INTEGER NOT NULL,
@@ -163,8 +163,8 @@ enum Schema {
             reasons TEXT NOT NULL,
             PRIMARY KEY(job, file, row)) WITHOUT ROWID;
 
-        -- Services' answers, compressed; body is NULL if the service does not know the key. `wrongs` counts the runs in
-        -- which a service answered with a different book; such a response is not used. `gist` is the decoded answer,
+        -- Services' answers, compressed; body is NULL if the service does not know the key. `mismatches` counts the runs in
+        -- which a service answered with a different book; such a response is not used. `decoded` is the decoded answer,
         -- so that the body need not be parsed again. By `etag` and `modified` services recognize whether an answer is
         -- still the current one.
         CREATE TABLE answers(
@@ -173,9 +173,9 @@ enum Schema {
             version INTEGER NOT NULL,
             fetched_at INTEGER NOT NULL,
             body BLOB,
-            wrongs INTEGER NOT NULL DEFAULT 0,
-            gist_version INTEGER NOT NULL DEFAULT 0,
-            gist BLOB,
+            mismatches INTEGER NOT NULL DEFAULT 0,
+            decoded_version INTEGER NOT NULL DEFAULT 0,
+            decoded BLOB,
             etag TEXT,
             modified TEXT,
             PRIMARY KEY(service, key)) WITHOUT ROWID;

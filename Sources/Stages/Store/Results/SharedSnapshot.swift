@@ -15,8 +15,8 @@ package enum SharedSnapshot {
     ///     process has committed while they were opened.
     package static func read<Result>(
         _ connection: Connection, with count: Int,
-        _ body: ([Connection]) throws(StageFailure) -> Result
-    ) throws(StageFailure) -> Result {
+        _ body: ([Connection]) throws(ETLError) -> Result
+    ) throws(ETLError) -> Result {
         var others: [Connection] = []
         for _ in 0..<count { others.append(try StoreFile.openForReading(connection.path)) }
         let before = try SQLiteError.reported { () throws(SQLiteError) in
@@ -26,7 +26,7 @@ package enum SharedSnapshot {
             }
             return try others.last?.dataVersion()
         }
-        return try connection.snapshot { () throws(StageFailure) -> Result in
+        return try connection.snapshot { () throws(ETLError) -> Result in
             let after = try SQLiteError.reported { () throws(SQLiteError) in
                 // A transaction sees the state at its first read.
                 for reader in [connection] + others {

@@ -23,7 +23,7 @@ package enum StoreFile {
     ///   `.configuration` if another version of `etl` made it.
     package static func openForWriting(
         _ path: String, waiting policy: LockWaitPolicy = LockWaitPolicy()
-    ) throws(StageFailure) -> Connection {
+    ) throws(ETLError) -> Connection {
         if let refusal = refusal(of: path) ?? refusalToWrite(path) { throw refusal }
         if FileSystem.access(path, F_OK) != 0 {
             try make(StorePath.real(path))
@@ -72,14 +72,14 @@ package enum StoreFile {
 
     /// Why a path cannot be a store, whatever is done with it: it is a folder or a device, or it has a name
     /// that SQLite does not take for a file. Nil if it can be one.
-    package static func refusal(of path: String) -> StageFailure? {
-        func refusal(_ what: String) -> StageFailure {
-            StageFailure(
+    package static func refusal(of path: String) -> ETLError? {
+        func refusal(_ what: String) -> ETLError {
+            ETLError(
                 .missing, "`\(path)` \(what), not a store.",
                 advice: "Specify a file with \(UserSetting.store).")
         }
         if path == ":memory:" || path.hasPrefix("file:") {
-            return StageFailure(
+            return ETLError(
                 .missing, "`\(path)` means something special to SQLite; a store is always a file.",
                 advice: "If a file has this name, specify it as `./\(path)`.")
         }
@@ -95,28 +95,28 @@ package enum StoreFile {
 
     /// Why no store can be made at a path: the names of files next to it would be too long. Nil if it can, or if the
     /// store is there. ``StoreLock`` asks, because its file is the first.
-    static func refusalToMake(_ path: String) -> StageFailure? {
+    static func refusalToMake(_ path: String) -> ETLError? {
         guard FileSystem.access(path, F_OK) != 0,
             FileName.bytes(of: FolderPath.lastName(StorePath.real(path))).count > longestName
         else { return nil }
-        return StageFailure(
+        return ETLError(
             .cannotCreate, "The name of `\(path)` is too long: files next to a store have longer ones.",
             advice: "Specify a shorter name with \(UserSetting.store).")
     }
 
     /// Why a store must not be written to: under its other name it would have another lock and another
     /// journal, and two runs could write at once. Nil if it may be.
-    private static func refusalToWrite(_ path: String) -> StageFailure? {
+    private static func refusalToWrite(_ path: String) -> ETLError? {
         var status = stat()
         guard FileSystem.stat(path, &status) == 0, status.st_nlink > 1 else { return nil }
-        return StageFailure(
+        return ETLError(
             .cannotCreate, "`\(path)` has another name (a hard link), so etl does not write to it.",
             advice: "Copy it and specify the copy, or replace the other name by a symbolic link.")
     }
 
     /// The failure to open a store: a file of another kind is named as such.
-    private static func failure(of error: any Error, _ path: String) -> StageFailure {
-        var failure = StageFailure(of: error)
+    private static func failure(of error: any Error, _ path: String) -> ETLError {
+        var failure = ETLError(of: error)
         if let error = error as? SQLiteError, error.isNotADatabase, error.path == path {
             failure.advice = "Specify another file with \(UserSetting.store)."
         }
@@ -126,7 +126,7 @@ package enum StoreFile {
     /// Creates an empty file that only its owner can read and write.
     ///
     /// - Throws: `.permission` or `.cannotCreate`, also if the file exists.
-    static func make(_ path: String) throws(StageFailure) {
+    static func make(_ path: String) throws(ETLError) {
         let descriptor = FileSystem.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw notCreated(path, errno) }
         close(descriptor)
@@ -135,19 +135,19 @@ package enum StoreFile {
     /// The failure of a file that cannot be created, a store or one next to it.
     ///
     /// - Parameter code: The system's error number.
-    static func notCreated(_ path: String, _ code: Int32) -> StageFailure {
+    static func notCreated(_ path: String, _ code: Int32) -> ETLError {
         noFolder(for: path)
-            ?? StageFailure(
+            ?? ETLError(
                 code == EACCES || code == EROFS ? .permission : .cannotCreate,
                 "Cannot create `\(path)`: \(String(cString: strerror(code))).",
                 advice: "Check the folder's permissions, or specify another store with \(UserSetting.store).")
     }
 
     /// The failure if the file's folder does not exist; nil if it does.
-    package static func noFolder(for path: String) -> StageFailure? {
+    package static func noFolder(for path: String) -> ETLError? {
         let folder = FolderPath.of(path)
         guard FileSystem.access(folder, F_OK) != 0, errno == ENOENT else { return nil }
-        return StageFailure(
+        return ETLError(
             .cannotCreate, "Cannot create `\(path)`: there is no folder `\(folder)`.",
             advice: "Create the folder, or specify another store with \(UserSetting.store).")
     }
@@ -163,7 +163,7 @@ package enum StoreFile {
     ///
     /// - Throws: The errors of opening, and `permission`, `cannotCreate` or `inputOutput` if the copy cannot
     ///   be written.
-    package static func copy(_ path: String, to copy: String) throws(StageFailure) {
+    package static func copy(_ path: String, to copy: String) throws(ETLError) {
         let connection = try openForReading(path)
         do {
             // VACUUM INTO writes the copy through this connection. The store itself is not written.
@@ -183,9 +183,9 @@ package enum StoreFile {
     /// - Throws: `.missing` if there is no store; `.permission` if it cannot be read.
     package static func openForReading(
         _ path: String, waiting policy: LockWaitPolicy = LockWaitPolicy()
-    ) throws(StageFailure) -> Connection {
+    ) throws(ETLError) -> Connection {
         guard let connection = try openIfStarted(path, waiting: policy) else {
-            throw StageFailure(
+            throw ETLError(
                 .missing, "There is no store `\(path)`.",
                 advice: "Import a file first, or specify the store with \(UserSetting.store).")
         }
@@ -198,16 +198,16 @@ package enum StoreFile {
     /// - Throws: as ``openForReading(_:waiting:)``.
     package static func openIfStarted(
         _ path: String, waiting policy: LockWaitPolicy = LockWaitPolicy()
-    ) throws(StageFailure) -> Connection? {
+    ) throws(ETLError) -> Connection? {
         if let refusal = refusal(of: path) { throw refusal }
         guard FileSystem.access(path, F_OK) == 0 else {
             guard errno == EACCES else { return nil }
-            throw StageFailure(
+            throw ETLError(
                 .permission, "The folder of `\(path)` cannot be opened: permission denied.",
                 advice: "Check the folder's permissions, or specify another store with \(UserSetting.store).")
         }
         guard FileSystem.access(path, R_OK) == 0 else {
-            throw StageFailure(
+            throw ETLError(
                 .permission, "`\(path)` cannot be read: permission denied.",
                 advice:
                     "Make it readable, for example with `chmod u+r FILE`, or specify another store with \(UserSetting.store)."
@@ -254,20 +254,20 @@ package enum StoreFile {
     }
 
     /// The failure for a stored value that this version cannot decode.
-    package static func unreadable(_ what: String) -> StageFailure {
-        StageFailure(
+    package static func unreadable(_ what: String) -> ETLError {
+        ETLError(
             .inputOutput, "Cannot read \(what) from the store.",
             advice: "Check it with \(UserCommand.doctor). A newer version of etl may have written it.")
     }
 
-    private static func notAStore(_ path: String) -> StageFailure {
-        StageFailure(
+    private static func notAStore(_ path: String) -> ETLError {
+        ETLError(
             .missing, "`\(path)` is an SQLite database, but not an etl store.",
             advice: "Specify another file with \(UserSetting.store).")
     }
 
     /// Rejects a file that is not a store, one made by another version, and one with impossible ids.
-    private static func check(_ connection: Connection, _ path: String) throws(StageFailure) {
+    private static func check(_ connection: Connection, _ path: String) throws(ETLError) {
         let (id, tables, version) = try SQLiteError.reported { () throws(SQLiteError) in
             (
                 try connection.integer("PRAGMA application_id") ?? 0,
@@ -277,19 +277,19 @@ package enum StoreFile {
         }
         if id != Schema.applicationID && (id != 0 || tables > 0) { throw notAStore(path) }
         guard version >= 0 else {
-            throw StageFailure(
+            throw ETLError(
                 .inputOutput, "`\(path)` is damaged: its schema version is \(version).",
                 advice: "Restore the store from a backup.")
         }
         if version > Schema.version {
-            throw StageFailure(
+            throw ETLError(
                 .configuration, "`\(path)` was made by a newer version of etl (schema \(version)).",
                 advice: "Update etl; this version supports schemas up to \(Schema.version).")
         }
         // A file without a schema is a store that is about to be created.
         if version == 0 && id == 0 { return }
         guard version == Schema.version else {
-            throw StageFailure(
+            throw ETLError(
                 .configuration, "`\(path)` was made by an earlier build of etl (schema \(version)).",
                 advice:
                     "To carry its books over, run \(UserCommand.exportTable) with that build, and import the table with this one into a new store."
@@ -315,7 +315,7 @@ enum StoreCopy {
     ///
     /// - Throws: `.permission`, `.cannotCreate` or `.inputOutput` if the copy cannot be written. Nothing of
     ///   it is left then.
-    package static func write(_ connection: Connection, to path: String) throws(StageFailure) {
+    package static func write(_ connection: Connection, to path: String) throws(ETLError) {
         // SQLite would create the file with the process's umask; it uses an existing empty file as it is.
         try StoreFile.make(path)
         do {

@@ -13,7 +13,7 @@ package final class StoreLock: Sendable {
 
     /// - Parameter pause: Waits briefly between two attempts.
     /// - Throws: `.temporary` if another process is writing to the store.
-    package init(store path: String, pausing pause: () -> Void = pause) throws(StageFailure) {
+    package init(store path: String, pausing pause: () -> Void = pause) throws(ETLError) {
         if let refusal = StoreFile.refusal(of: path) ?? StoreFile.refusalToMake(path) { throw refusal }
         let lockPath = Self.path(of: path)
         guard let descriptor = try SidecarFile.open(lockPath, O_RDWR | O_CREAT) else {
@@ -27,7 +27,7 @@ package final class StoreLock: Sendable {
                 let job = Self.name(in: descriptor, at: Self.nameBytes)
                 close(descriptor)
                 let name = job.isEmpty ? nil : String(decoding: job, as: UTF8.self)
-                throw StageFailure(
+                throw ETLError(
                     .temporary, "`\(path)` is in use by another etl process.",
                     advice: """
                         Wait for it to end (see \(UserCommand.jobs)), or stop it with \
@@ -145,16 +145,16 @@ package final class StoreLock: Sendable {
     ///
     /// A run writes to its store continuously, so a request in the store itself might not get a turn before
     /// the run is over. Writing to the lock file does not wait.
-    static func requestStop(of job: String, store: String) throws(StageFailure) {
+    static func requestStop(of job: String, store: String) throws(ETLError) {
         let lockPath = path(of: store)
         guard let descriptor = try SidecarFile.open(lockPath, O_WRONLY) else {
-            throw StageFailure(
+            throw ETLError(
                 .permission, "Cannot write `\(lockPath)`: \(String(cString: strerror(errno))).",
                 advice: "Only the user who started the run can stop it.")
         }
         defer { close(descriptor) }
         guard write(job, to: descriptor, at: 0) else {
-            throw StageFailure(
+            throw ETLError(
                 .inputOutput, "Cannot write `\(lockPath)`: \(String(cString: strerror(errno))).",
                 advice: "Check whether the disk is full.")
         }

@@ -85,7 +85,7 @@ enum StoreViews {
     // MARK: Views
 
     private static let books = """
-        SELECT e.id AS entry, l.name AS library, y.profile AS source, e.source_id,
+        SELECT e.id AS entry, l.name AS library, y.format AS source, e.source_id,
             \(title) AS title, iif(d.title IS NULL, w.subtitle, d.subtitle) AS subtitle,
             \(authors(of: "w.id")) AS authors, \(series("w.series")) AS series,
             CAST(d.isbn AS TEXT) AS isbn13, d.publisher, d.publication_date AS published,
@@ -216,7 +216,7 @@ enum StoreViews {
         WHERE j.undone_by IS NULL
         UNION ALL
         SELECT j.name, l.name, 'warning', p.code, p.file, p.row, p.line, p.field, p.value, p.message, p.entry
-        FROM notices p JOIN jobs j ON j.id = p.job JOIN libraries l ON l.id = j.library
+        FROM warnings p JOIN jobs j ON j.id = p.job JOIN libraries l ON l.id = j.library
         WHERE j.undone_by IS NULL
         UNION ALL
         SELECT j.name, l.name, 'pending', p.reasons, p.file, p.row, NULL, NULL, NULL, NULL, NULL

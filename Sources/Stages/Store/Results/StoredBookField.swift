@@ -3,7 +3,7 @@ package import Database
 package import Pipeline
 
 /// A field of a stored book, for conditions and for lists of fields: what its edition has, or else its work, and
-/// what the reader has noted.
+/// what the user has noted.
 package struct StoredBookField: Sendable {
     /// The name in conditions. The column's name in the store is accepted as well.
     package let name: String

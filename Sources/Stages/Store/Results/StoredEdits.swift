@@ -1,11 +1,11 @@
 package import Database
 
-/// Reads what the reader has set and locked, for reports.
+/// Reads what the user has set and locked, for reports.
 package struct StoredEdits {
     /// A field that is set or locked.
     package struct Edit: Sendable, Hashable {
         package var field: EditableField
-        /// Whether the reader has set its value; else it is only locked.
+        /// Whether the user has set its value; else it is only locked.
         package var isSet: Bool
         /// Milliseconds since 1970.
         package var editedAt: Int64

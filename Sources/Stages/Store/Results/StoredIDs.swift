@@ -20,12 +20,12 @@ package enum StoredIDs {
     ]
 
     /// - Throws: `.inputOutput`, naming the table and the id, if a store has an impossible id.
-    static func check(_ connection: Connection, _ path: String) throws(StageFailure) {
+    static func check(_ connection: Connection, _ path: String) throws(ETLError) {
         let impossible = try SQLiteError.reported { () throws(SQLiteError) -> String? in
             try firstImpossible(in: connection)
         }
         guard let impossible else { return }
-        throw StageFailure(
+        throw ETLError(
             .inputOutput, "`\(path)` is damaged: there cannot be a \(impossible).",
             advice: "Restore the store from a backup.")
     }

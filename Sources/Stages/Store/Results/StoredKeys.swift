@@ -73,7 +73,7 @@ struct StoredKeys {
     ) throws(SQLiteError) {
         let entries = try connection.prepare(
             """
-            SELECT r.id, r.source_id, l.name, y.profile FROM \(rows) r
+            SELECT r.id, r.source_id, l.name, y.format FROM \(rows) r
             JOIN libraries l ON l.id = r.library JOIN layouts y ON y.id = r.layout
             WHERE \(condition) ORDER BY r.id
             """)

@@ -15,7 +15,7 @@ struct StoredRow {
     private(set) var isChanged = false
     /// Whether anything changed, community columns included.
     private(set) var isTouched = false
-    /// Fields that the reader has set or locked. No source changes them.
+    /// Fields that the user has set or locked. No source changes them.
     var locked = FieldSet()
 
     init(fields: [Field], _ stored: PackedRow, lineage: Lineage) {
@@ -130,7 +130,7 @@ struct StoredRow {
         replace(column, value, from: source, by: rule, true)
     }
 
-    /// Takes over the value of a field that the reader has set or locked in a row that is merged into this one.
+    /// Takes over the value of a field that the user has set or locked in a row that is merged into this one.
     mutating func adopt(column: Int, of other: StoredRow) {
         set(column, other[column] ?? "")
         if let origin = other.lineage.origin(of: fields[column]) {
@@ -147,13 +147,13 @@ struct StoredRow {
         isChanged = true
     }
 
-    /// Providers rank before the user's file, which ranks before an unknown source. A value that the reader has
+    /// Providers rank before the user's file, which ranks before an unknown source. A value that the user has
     /// set and unlocked again is replaced by any.
     static func rank(_ source: Lineage.Source?) -> Int {
         switch source {
         case .candidate: 1
         case .entry: 2
-        case .reader, nil: 3
+        case .user, nil: 3
         }
     }
 }

@@ -9,8 +9,8 @@ struct SupersededRows {
     static let mostPerEntry = 64
 
     static let tables = """
-        -- The hashes (entries.contribution) of an entry's rows that a later row of the same job replaced.
-        CREATE TABLE superseded_rows(entry INTEGER PRIMARY KEY, contributions TEXT NOT NULL);
+        -- The hashes (entries.content_hash) of an entry's rows that a later row of the same job replaced.
+        CREATE TABLE superseded_rows(entry INTEGER PRIMARY KEY, content_hashes TEXT NOT NULL);
         """
 
     private let hasAny: Bool
@@ -20,29 +20,29 @@ struct SupersededRows {
     init(_ connection: Connection) throws(SQLiteError) {
         hasAny = try connection.integer("SELECT 1 FROM superseded_rows LIMIT 1") != nil
         read = try connection.prepare(
-            "SELECT 1 FROM superseded_rows, json_each(contributions) WHERE entry = ?1 AND value = ?2")
+            "SELECT 1 FROM superseded_rows, json_each(content_hashes) WHERE entry = ?1 AND value = ?2")
         // The latest ones are kept.
         upsert = try connection.prepare(
             """
-            INSERT INTO superseded_rows VALUES (?1, json_array(?2)) ON CONFLICT(entry) DO UPDATE SET contributions =
-                iif(json_array_length(contributions) < \(Self.mostPerEntry), json_insert(contributions, '$[#]', ?2),
-                    json_insert(json_remove(contributions, '$[0]'), '$[#]', ?2))
+            INSERT INTO superseded_rows VALUES (?1, json_array(?2)) ON CONFLICT(entry) DO UPDATE SET content_hashes =
+                iif(json_array_length(content_hashes) < \(Self.mostPerEntry), json_insert(content_hashes, '$[#]', ?2),
+                    json_insert(json_remove(content_hashes, '$[0]'), '$[#]', ?2))
             """)
     }
 
     /// Whether a later row replaced a row with this hash in an earlier job.
-    func contains(_ contribution: Int64, of entry: Int64) throws(SQLiteError) -> Bool {
+    func contains(_ contentHash: Int64, of entry: Int64) throws(SQLiteError) -> Bool {
         guard hasAny else { return false }
         read.bind(1, entry)
-        read.bind(2, contribution)
+        read.bind(2, contentHash)
         defer { read.reset() }
         return try read.step()
     }
 
     /// Notes that a row of the job replaces an earlier one.
-    func note(_ contribution: Int64, of entry: Int64) throws(SQLiteError) {
+    func note(_ contentHash: Int64, of entry: Int64) throws(SQLiteError) {
         upsert.bind(1, entry)
-        upsert.bind(2, contribution)
+        upsert.bind(2, contentHash)
         try upsert.run()
     }
 }

@@ -21,7 +21,7 @@ package actor AnswerReader {
     /// Opens an existing store.
     ///
     /// - Throws: The errors of opening a store for reading.
-    package init(of store: String) throws(StageFailure) {
+    package init(of store: String) throws(ETLError) {
         let connection = try StoreFile.openForReading(store)
         do { answers = try AnswerTable(connection) } catch { throw error.failure }
     }
@@ -29,7 +29,7 @@ package actor AnswerReader {
     /// The cached answers for keys, including stale ones, in the keys' order; nil for a key without one.
     package func cachedAnswers(
         in form: AnswerFormat, _ keys: [ServiceKey]
-    ) throws(StageFailure) -> [CachedAnswer?] {
+    ) throws(ETLError) -> [CachedAnswer?] {
         do { return try answers.answers(in: form, keys) } catch { throw error.failure }
     }
 }
@@ -37,12 +37,12 @@ package actor AnswerReader {
 extension ResultsStore: AnswerCache {
     package nonisolated func cachedAnswers(
         in form: AnswerFormat, _ keys: [ServiceKey]
-    ) async throws(StageFailure) -> [CachedAnswer?] {
+    ) async throws(ETLError) -> [CachedAnswer?] {
         if let reader { return try await reader.cachedAnswers(in: form, keys) }
         return try await keptByWriter(form, keys)
     }
 
-    private func keptByWriter(_ form: AnswerFormat, _ keys: [ServiceKey]) throws(StageFailure)
+    private func keptByWriter(_ form: AnswerFormat, _ keys: [ServiceKey]) throws(ETLError)
         -> [CachedAnswer?]
     {
         do { return try answers.answers(in: form, keys) } catch { throw error.failure }
@@ -50,12 +50,12 @@ extension ResultsStore: AnswerCache {
 
     /// Compresses on a thread of the pool, because everything waits for work on the store's own thread.
     @concurrent
-    package nonisolated func save(_ new: [NewAnswer], in form: AnswerFormat) async throws(StageFailure) {
+    package nonisolated func save(_ new: [NewAnswer], in form: AnswerFormat) async throws(ETLError) {
         try await write(new.map(CompressedAnswer.init), form)
     }
 
     /// Stores answers, and that the job may not have used them.
-    private func write(_ new: [CompressedAnswer], _ form: AnswerFormat) throws(StageFailure) {
+    private func write(_ new: [CompressedAnswer], _ form: AnswerFormat) throws(ETLError) {
         do throws(SQLiteError) {
             try connection.transaction { () throws(SQLiteError) in
                 try answers.save(new, in: form)

@@ -36,8 +36,8 @@ struct AuthorWriter {
     private func update(
         _ id: Int64, _ author: BookAuthor, of batch: ResultBatchView
     ) throws(SQLiteError) -> Bool {
-        if let draft = tables.new.draft(ofAuthor: id),
-            batch.authors[draft].author.identification.isAccepted
+        if let prepared = tables.new.prepared(ofAuthor: id),
+            batch.authors[prepared].author.identification.isAccepted
         {
             return false
         }
@@ -74,9 +74,9 @@ struct NewAuthor: AppendedRow {
     let number: Int
 
     func put<Row: RowValues & ~Copyable>(into row: inout Row, from batch: ResultBatchView) {
-        let draft = batch.authors[number]
-        let author = draft.author
-        row.add(text: batch.bytes(of: draft.key))
+        let prepared = batch.authors[number]
+        let author = prepared.author
+        row.add(text: batch.bytes(of: prepared.key))
         row.add(text: batch.bytes(of: author.name))
         row.add(Int64(author.culture.gender.rawValue))
         row.add(text: batch.bytes(of: author.culture.nationality))

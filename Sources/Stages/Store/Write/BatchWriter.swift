@@ -46,9 +46,9 @@ struct BatchWriter {
     /// - Parameter layout: The layout of the records' cells.
     /// - Returns: The outcomes of the records.
     package func write(_ results: ResultBatch, rejects: [Reject], layout: Int64) throws(SQLiteError)
-        -> BatchTally
+        -> BatchCounts
     {
-        var tally = BatchTally()
+        var tally = BatchCounts()
         // A batch may have been composed without knowledge of the store. Its rows must still come after the
         // existing ones.
         let first = max(results.firstRow, tables.indexes.lastRow + 1)
@@ -62,7 +62,7 @@ struct BatchWriter {
                 try write(batch, results.warnings, layout: layout, &tally)
             }
         }.get()
-        tables.indexes.lastRow = first + Int64(results.drafts.count) - 1
+        tables.indexes.lastRow = first + Int64(results.rows.count) - 1
         var last: Position?
         let sorted = rejects.sorted {
             ($0.position.file, $0.position.record) < ($1.position.file, $1.position.record)
@@ -86,18 +86,19 @@ struct BatchWriter {
     }
 
     private func write(
-        _ batch: ResultBatchView, _ warnings: [DraftWarning], layout: EntryLayout, _ tally: inout BatchTally
+        _ batch: ResultBatchView, _ warnings: [PreparedWarning], layout: EntryLayout,
+        _ tally: inout BatchCounts
     ) throws(SQLiteError) {
         var warnings = warnings[...]
         var outcomes = PackedOutcomes()
-        var file = batch.drafts.first?.position.file ?? 0
-        var later: [DraftWarning] = []
+        var file = batch.rows.first?.position.file ?? 0
+        var later: [PreparedWarning] = []
         let written = try records.write(batch, layout: layout, addingTo: &later)
         var laterWarnings = later[...]
         // A program may have made several rows of one record.
         var (last, count): (Position?, Int) = (nil, 0)
         for (number, (written, entry)) in written.enumerated() {
-            let position = batch.drafts[number].position
+            let position = batch.rows[number].position
             if position != last {
                 count = 0
                 if isCorrection {
@@ -106,13 +107,13 @@ struct BatchWriter {
                 }
             }
             last = position
-            let isEnriched = batch.drafts[number].isEnriched
-            let isPending = written == .created && !batch.drafts[number].unanswered.isEmpty
+            let isEnriched = batch.rows[number].isEnriched
+            let isPending = written == .created && !batch.rows[number].unanswered.isEmpty
             let outcome = isPending ? RecordOutcome.pending : written
             tally.count(outcome, isEnriched: isEnriched)
-            if batch.drafts[number].hasISBN { tally.recordsWithISBN += 1 }
-            if batch.drafts[number].isISBNMatch { tally.recordsMatched += 1 }
-            let match = batch.drafts[number].match
+            if batch.rows[number].hasISBN { tally.recordsWithISBN += 1 }
+            if batch.rows[number].isISBNMatch { tally.recordsMatched += 1 }
+            let match = batch.rows[number].match
             if written == .updated || written == .created && match != nil {
                 try tables.matches.store(match, of: entry)
             }
@@ -124,14 +125,14 @@ struct BatchWriter {
                 NumberedOutcome(
                     row: position.record, line: position.line, outcome: outcome, isEnriched: isEnriched,
                     entry: entry))
-            while var warning = warnings.first, warning.draft == number {
+            while var warning = warnings.first, warning.row == number {
                 warning.number = count
                 try write(warning, at: position, entry: entry)
                 warnings.removeFirst()
                 count += 1
             }
             // Warnings noted while writing come after those noted before.
-            while var warning = laterWarnings.first, warning.draft == number {
+            while var warning = laterWarnings.first, warning.row == number {
                 warning.number = count
                 try write(warning, at: position, entry: entry)
                 laterWarnings.removeFirst()
@@ -145,18 +146,18 @@ struct BatchWriter {
     /// Writes what providers offer for stored books. A book that waits for a service stays in the queue.
     private func refresh(
         _ batch: ResultBatchView, _ refreshes: Refreshes, _ options: RefreshOptions,
-        _ tally: inout BatchTally
+        _ tally: inout BatchCounts
     ) throws(SQLiteError) {
-        for number in batch.drafts.indices {
+        for number in batch.rows.indices {
             // The source puts the edition there.
-            let edition = batch.drafts[number].position.byte
+            let edition = batch.rows[number].position.byte
             let isChanged = try records.refresh(edition, with: number, of: batch, options)
             // Without services nothing is pending.
-            let isAnswered = !asksServices || batch.drafts[number].unanswered.isEmpty
+            let isAnswered = !asksServices || batch.rows[number].unanswered.isEmpty
             guard isChanged || isAnswered else { continue }
-            tally.count(isChanged ? .updated : .duplicate, isEnriched: batch.drafts[number].isEnriched)
-            if batch.drafts[number].hasISBN { tally.recordsWithISBN += 1 }
-            if batch.drafts[number].isISBNMatch { tally.recordsMatched += 1 }
+            tally.count(isChanged ? .updated : .duplicate, isEnriched: batch.rows[number].isEnriched)
+            if batch.rows[number].hasISBN { tally.recordsWithISBN += 1 }
+            if batch.rows[number].isISBNMatch { tally.recordsMatched += 1 }
             if isAnswered { try refreshes.note(edition, at: clock.epochMilliseconds()) }
         }
         try tables.new.flush(batch)
@@ -197,19 +198,18 @@ struct BatchWriter {
         return tables.connection.changes > 0
     }
 
-    private func write(_ draftWarning: DraftWarning, at position: Position, entry: Int64) throws(SQLiteError)
-    {
+    private func write(_ prepared: PreparedWarning, at position: Position, entry: Int64) throws(SQLiteError) {
         let insert = tables.insertWarning
         insert.bind(1, job)
         insert.bind(2, position.file)
         insert.bind(3, position.record)
-        insert.bind(4, draftWarning.number)
+        insert.bind(4, prepared.number)
         insert.bind(5, position.line)
         insert.bind(6, entry)
-        insert.bind(7, draftWarning.warning.code)
-        insert.bind(8, draftWarning.warning.field)
-        insert.bind(9, draftWarning.warning.value)
-        insert.bind(10, draftWarning.warning.message)
+        insert.bind(7, prepared.warning.code)
+        insert.bind(8, prepared.warning.field)
+        insert.bind(9, prepared.warning.value)
+        insert.bind(10, prepared.warning.message)
         try insert.run()
     }
 

@@ -3,7 +3,7 @@ import Database
 
 /// The stored works and editions that records are about, in a write-back cache (``RowCache``).
 ///
-/// In a library of many readers, books repeat. A repeated book reads and changes rows at scattered places. Rows
+/// In a library of many users, books repeat. A repeated book reads and changes rows at scattered places. Rows
 /// in use stay in memory, and changes are gathered and written in the order of the rows: before a commit, or
 /// when their memory is used up.
 final class BookRows {

@@ -10,7 +10,7 @@ struct CachedEdition: CachedRow {
     package let isbn: Int64?
     let quality: Int64
     var work: Int64
-    let lineage: LineageSummary
+    let lineage: LineageFields
     /// Whether all numbers are written as SQLite writes them.
     let hasPlainNumbers: Bool
 
@@ -43,7 +43,7 @@ struct CachedEdition: CachedRow {
         (isbn, quality, work) = (
             read.optionalInteger(next), read.integer(next + 1), read.integer(next + 2)
         )
-        lineage = texts.withColumns { LineageSummary(stored: $0[Place.lineage.index]) }
+        lineage = texts.withColumns { LineageFields(stored: $0[Place.lineage.index]) }
         hasPlainNumbers = true
     }
 
@@ -58,7 +58,7 @@ struct CachedEdition: CachedRow {
             }
         }
         (isbn, quality, work) = (edition.isbn, edition.quality, edition.work)
-        lineage = texts.withColumns { LineageSummary(stored: $0[Place.lineage.index]) }
+        lineage = texts.withColumns { LineageFields(stored: $0[Place.lineage.index]) }
     }
 
     /// Binds ``columns``.

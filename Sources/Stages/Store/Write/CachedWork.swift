@@ -9,7 +9,7 @@ struct CachedWork: CachedRow {
     let isSynthetic: Bool
     let quality: Int64
     let reviewStatus: Int64
-    let lineage: LineageSummary
+    let lineage: LineageFields
     /// Whether all numbers are written as SQLite writes them.
     let hasPlainNumbers: Bool
 
@@ -38,7 +38,7 @@ struct CachedWork: CachedRow {
         (isSynthetic, quality, reviewStatus) = (
             read.integer(next) != 0, read.integer(next + 1), read.integer(next + 2)
         )
-        lineage = texts.withColumns { LineageSummary(stored: $0[Place.lineage.index]) }
+        lineage = texts.withColumns { LineageFields(stored: $0[Place.lineage.index]) }
         hasPlainNumbers = true
     }
 
@@ -54,7 +54,7 @@ struct CachedWork: CachedRow {
             }
         }
         (isSynthetic, quality, reviewStatus) = (work.isSynthetic, work.quality, work.reviewStatus)
-        lineage = texts.withColumns { LineageSummary(stored: $0[Place.lineage.index]) }
+        lineage = texts.withColumns { LineageFields(stored: $0[Place.lineage.index]) }
     }
 
     /// Binds the columns ``updated``.
@@ -95,15 +95,15 @@ struct StoredWork {
     /// Adopts providers, quality and review status from a record.
     ///
     /// - Returns: Whether any of them changed.
-    mutating func adopt(_ draft: ResultDraft, of batch: ResultBatchView) -> Bool {
+    mutating func adopt(_ prepared: PreparedRow, of batch: ResultBatchView) -> Bool {
         let before = (providers, quality, reviewStatus)
-        for provider in StoredList.strings(batch.bytes(of: draft.providers))
+        for provider in StoredList.strings(batch.bytes(of: prepared.providers))
         where !providers.contains(provider) {
             providers.append(provider)
         }
-        quality = max(quality, Int64(draft.quality))
+        quality = max(quality, Int64(prepared.quality))
         if reviewStatus == Int64(ReviewStatus.needsReview.rawValue) {
-            reviewStatus = Int64(draft.reviewStatus.rawValue)
+            reviewStatus = Int64(prepared.reviewStatus.rawValue)
         }
         return before != (providers, quality, reviewStatus)
     }

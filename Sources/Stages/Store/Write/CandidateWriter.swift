@@ -5,11 +5,11 @@ import Database
 struct CandidateWriter {
     let tables: LibraryTables
 
-    /// - Parameter draft: Index of the record's draft.
+    /// - Parameter prepared: Index of the record's prepared row.
     /// - Returns: The rows of its candidates.
-    package func write(of draft: Int, in batch: ResultBatchView) throws(SQLiteError) -> [Int64] {
+    package func write(of prepared: Int, in batch: ResultBatchView) throws(SQLiteError) -> [Int64] {
         var ids: [Int64] = []
-        for number in batch.drafts[draft].candidates {
+        for number in batch.rows[prepared].candidates {
             let key = batch.candidates[number].place
             let place = try tables.indexes.candidates.place(of: key)
             if let id = place.row {
@@ -17,7 +17,7 @@ struct CandidateWriter {
                 ids.append(id)
                 continue
             }
-            let id = CandidateIDs.id(row: batch.row(of: draft), number: ids.count)
+            let id = CandidateIDs.id(row: batch.row(of: prepared), number: ids.count)
             tables.indexes.candidates.insertRecent(key, row: id, at: place)
             tables.new.append(NewCandidate(id: id, number: number))
             ids.append(id)

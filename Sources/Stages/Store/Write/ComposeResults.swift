@@ -29,16 +29,15 @@ package struct ComposeResults: Stage {
         self.observe = observe
     }
 
-    /// Composes one draft for each book, in order. Never throws.
-    package func process(_ batch: consuming Batch<BookBatch>) async throws(StageFailure) -> Batch<ResultBatch>
-    {
+    /// Composes one prepared row for each book, in order. Never throws.
+    package func process(_ batch: consuming Batch<BookBatch>) async throws(ETLError) -> Batch<ResultBatch> {
         let firstRow = numbers.first(of: batch)
         let composer = ResultComposer(library: library, firstRow: firstRow, books: batch.payload)
         var results = composer.compose()
         results.layOutImage()
         if let observe {
-            let open = results.drafts.count { !$0.unanswered.isEmpty }
-            observe(results.drafts.count - open, open)
+            let open = results.rows.count { !$0.unanswered.isEmpty }
+            observe(results.rows.count - open, open)
         }
         return batch.carrying(results)
     }

@@ -2,7 +2,7 @@ package import Books
 package import Database
 package import System
 
-/// The corrected records of a job, in the table `mended`.
+/// The corrected records of a job, in the table `corrections`.
 ///
 /// They are kept next to the rejects they replace. So a pass over them can be killed and repeated, and a job
 /// that is rolled back and run again (``JobRollback``) processes them again after the records of its files.
@@ -41,7 +41,7 @@ package struct CorrectedRows {
         let place = RecordPlace(file: corrected.position.file, row: corrected.position.record)
         let insert = try connection.prepare(
             """
-            INSERT OR REPLACE INTO mended(job, file, row, line, byte, layout, cells, date_order)
+            INSERT OR REPLACE INTO corrections(job, file, row, line, byte, layout, cells, date_order)
             SELECT job, file, row, line, byte, ?4, ?5, ?6 FROM rejects WHERE job = ?1 AND file = ?2 AND row = ?3
             """)
         insert.bind(1, job)
@@ -67,7 +67,7 @@ package struct CorrectedRows {
     private static let openDate = "open"
 
     private static let columns = """
-        m.file, m.row, m.line, m.byte, y.profile, y.columns, m.cells,
+        m.file, m.row, m.line, m.byte, y.format, y.columns, m.cells,
         EXISTS (SELECT 1 FROM rejects r WHERE r.job = m.job AND r.file = m.file AND r.row = m.row
             AND r.raw_length > length(r.raw))
         """
@@ -88,7 +88,7 @@ package struct CorrectedRows {
             : ""
         let read = try connection.prepare(
             """
-            SELECT \(Self.columns), m.date_order FROM mended m JOIN layouts y ON y.id = m.layout
+            SELECT \(Self.columns), m.date_order FROM corrections m JOIN layouts y ON y.id = m.layout
             WHERE m.job = ?1 AND (m.file, m.row) > (?2, ?3) \(rejected) ORDER BY m.file, m.row LIMIT ?4
             """)
         read.bind(1, job)
@@ -112,7 +112,7 @@ package struct CorrectedRows {
     package func row(at place: RecordPlace, job: Int64) throws(SQLiteError) -> CorrectedRow? {
         let read = try connection.prepare(
             """
-            SELECT \(Self.columns) FROM mended m JOIN layouts y ON y.id = m.layout
+            SELECT \(Self.columns) FROM corrections m JOIN layouts y ON y.id = m.layout
             WHERE m.job = ?1 AND m.file = ?2 AND m.row = ?3
             """)
         read.bind(1, job)
@@ -175,7 +175,7 @@ extension ResultsStore {
     /// Opens a completed job whose rejects were corrected.
     ///
     /// - Throws: `.missing` if the job does not exist, `.temporary` if it is not completed.
-    package func take(completed name: String) throws(StageFailure) -> Job {
+    package func take(completed name: String) throws(ETLError) -> Job {
         let job = try jobTable.existing(name)
         guard !job.isUnfinished else { throw JobTable.unfinished(job) }
         do { try take(job) } catch { throw error.failure }
@@ -183,12 +183,12 @@ extension ResultsStore {
     }
 
     /// Begins a list of corrected records.
-    package func beginCorrections() throws(StageFailure) {
+    package func beginCorrections() throws(ETLError) {
         do { try CorrectedRows(connection: connection).beginList() } catch { throw error.failure }
     }
 
     /// Whether a record of the job is among its rejects.
-    package func isRejected(_ place: RecordPlace) throws(StageFailure) -> Bool {
+    package func isRejected(_ place: RecordPlace) throws(ETLError) -> Bool {
         guard let current else { return false }
         do {
             let read = try connection.prepare(
@@ -206,7 +206,7 @@ extension ResultsStore {
     ///
     /// - Returns: The number of the job's rejects that they correct, and the number of rows for a record that
     ///   occurred earlier in the list. Other rows are ignored.
-    package func keep(_ rows: [CorrectedRow]) throws(StageFailure) -> (records: Int, repeated: Int) {
+    package func keep(_ rows: [CorrectedRow]) throws(ETLError) -> (records: Int, repeated: Int) {
         guard let current else { return (0, 0) }
         let corrected = CorrectedRows(connection: connection)
         do {
@@ -236,7 +236,7 @@ extension ResultsStore {
     ///   - onlyRejected: Whether to leave out records that have been stored since.
     package func corrected(
         after place: RecordPlace?, onlyRejected: Bool, atMost count: Int, bytes: Int
-    ) throws(StageFailure) -> [CorrectedRow] {
+    ) throws(ETLError) -> [CorrectedRow] {
         guard let current else { return [] }
         do {
             return try CorrectedRows(connection: connection).rows(
@@ -250,7 +250,7 @@ extension ResultsStore {
     /// job's checkpoint does not change.
     ///
     /// - Returns: False if no corrected record is among the rejects, so that there is nothing to do.
-    package func startCorrections() throws(StageFailure) -> Bool {
+    package func startCorrections() throws(ETLError) -> Bool {
         guard let current, try !corrected(after: nil, onlyRejected: true, atMost: 1, bytes: 1).isEmpty else {
             return false
         }

@@ -8,7 +8,7 @@ import Database
 /// record that is written before deferred ones does not affect anything they read, and deferred records keep
 /// their order.
 struct DeferredRecords {
-    /// Indexes of the records' drafts in ascending order, each with its stored entry if found. No earlier
+    /// Indexes of the records' prepared rows in ascending order, each with its stored entry if found. No earlier
     /// deferred record writes that entry.
     private(set) var records: [(number: Int, entry: StoredEntry?)] = []
     /// Hashes of keys. A collision only defers a record unnecessarily.
@@ -25,7 +25,7 @@ struct DeferredRecords {
 
     /// Whether a deferred record may write the entry of this record.
     func mayIncludeEntry(of number: Int, in batch: ResultBatchView) -> Bool {
-        !records.isEmpty && keys.value(of: batch.drafts[number].entry.key.hash) != nil
+        !records.isEmpty && keys.value(of: batch.rows[number].entry.key.hash) != nil
     }
 
     /// Whether a deferred record may be the same as this one, or share its work or one of its authors.
@@ -37,12 +37,12 @@ struct DeferredRecords {
     private static func hasKey(
         _ number: Int, of batch: ResultBatchView, where condition: (UInt64) -> Bool
     ) -> Bool {
-        let isbns = batch.drafts[number].isbns
+        let isbns = batch.rows[number].isbns
         if isbns.contains(where: { condition(UInt64(bitPattern: batch.isbns[$0])) }) { return true }
-        if condition(batch.drafts[number].entry.key.hash) { return true }
-        if let key = batch.drafts[number].titleKey, condition(key.hash) { return true }
-        if let key = batch.drafts[number].openLibraryKey, condition(key.hash) { return true }
-        let (authors, answers) = (batch.drafts[number].authors, batch.drafts[number].candidates)
+        if condition(batch.rows[number].entry.key.hash) { return true }
+        if let key = batch.rows[number].titleKey, condition(key.hash) { return true }
+        if let key = batch.rows[number].openLibraryKey, condition(key.hash) { return true }
+        let (authors, answers) = (batch.rows[number].authors, batch.rows[number].candidates)
         return authors.contains { condition(batch.authors[$0].place.hash) }
             || answers.contains { condition(batch.candidates[$0].place.hash) }
     }

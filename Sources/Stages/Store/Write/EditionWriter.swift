@@ -15,11 +15,11 @@ struct EditionWriter {
         lineage: UnsafeRawBufferPointer
     ) throws(SQLiteError) -> Int64 {
         let id = batch.row(of: number)
-        for index in batch.drafts[number].isbns
+        for index in batch.rows[number].isbns
         where try tables.indexes.isbns.value(of: batch.isbns[index]) == nil {
             tables.indexes.isbns.insertRecent(batch.isbns[index], id)
         }
-        if let key = key.map({ TextKey($0) }) ?? batch.drafts[number].titleKey {
+        if let key = key.map({ TextKey($0) }) ?? batch.rows[number].titleKey {
             let place = try tables.indexes.editions.place(of: key)
             if place.row == nil { tables.indexes.editions.insertRecent(key, row: id, at: place) }
         }
@@ -50,15 +50,15 @@ struct EditionWriter {
     /// Stores a new average rating of an edition, unless it has one from a provider. The record does not count as
     /// updated.
     func renewAverageRating(
-        _ id: Int64, with draft: ResultDraft, of batch: ResultBatchView, entry: Int64
+        _ id: Int64, with prepared: PreparedRow, of batch: ResultBatchView, entry: Int64
     ) throws(SQLiteError) {
-        let rating = batch.columns[draft.columns + WorkColumns.count + EditionColumns.averageRating]
+        let rating = batch.columns[prepared.columns + WorkColumns.count + EditionColumns.averageRating]
         let sources = RecordSources(entry: entry, isNewEntry: false, candidates: [])
-        let lineage = batch.bytes(of: draft.editionLineage)
+        let lineage = batch.bytes(of: prepared.editionLineage)
         guard !rating.isEmpty, let offer = sources.offer(of: .averageRating, in: lineage) else { return }
         guard let row = try tables.books.edition(id, batch) else { return }
         switch row.source(of: .averageRating) {
-        case .candidate, .reader: return
+        case .candidate, .user: return
         case .entry, nil: break
         }
         var edition = StoredEdition(row)
@@ -72,27 +72,27 @@ struct EditionWriter {
     /// - Parameter onlyIfBetter: Whether a provider's value is only replaced by a better one.
     /// - Returns: Whether anything bibliographic changed.
     func update(
-        _ id: Int64, with draft: ResultDraft, of batch: ResultBatchView, work: Int64,
+        _ id: Int64, with prepared: PreparedRow, of batch: ResultBatchView, work: Int64,
         from sources: RecordSources, onlyFills: Bool, onlyIfBetter: Bool = false
     ) throws(SQLiteError) -> Bool {
         guard let stored = try tables.books.edition(id, batch) else { return false }
         let policy = OfferPolicy(
-            onlyFills: onlyFills, quality: onlyIfBetter ? (Int64(draft.quality), stored.quality) : nil)
+            onlyFills: onlyFills, quality: onlyIfBetter ? (Int64(prepared.quality), stored.quality) : nil)
         let isISBNFixed = try tables.locked?.hasFixedISBN(edition: id) == true
         if !isISBNFixed {
-            for index in draft.isbns where try tables.indexes.isbns.value(of: batch.isbns[index]) == nil {
+            for index in prepared.isbns where try tables.indexes.isbns.value(of: batch.isbns[index]) == nil {
                 tables.indexes.isbns.change(batch.isbns[index], id)
             }
         }
-        if stored.work == work, sources.areSettled(draft, of: batch, in: stored, onlyFills: onlyFills) {
+        if stored.work == work, sources.areSettled(prepared, of: batch, in: stored, onlyFills: onlyFills) {
             return false
         }
         var edition = StoredEdition(stored)
         if let locked = tables.locked { edition.row.locked = try locked.lineageFields(of: .edition, id) }
-        let lineage = batch.bytes(of: draft.editionLineage)
-        let first = draft.columns + WorkColumns.count
+        let lineage = batch.bytes(of: prepared.editionLineage)
+        let first = prepared.columns + WorkColumns.count
         let comparison = sources.comparison(
-            ofLineage: draft.editionLineage, of: batch, with: stored.lineage, onlyFills: onlyFills)
+            ofLineage: prepared.editionLineage, of: batch, with: stored.lineage, onlyFills: onlyFills)
         for column in 0..<EditionColumns.count {
             let (field, text) = (EditionColumns.fields[column], batch.columns[first + column])
             let isCommunity = EditionColumns.isCommunity(column)
@@ -117,11 +117,11 @@ struct EditionWriter {
                     isCommunity: isCommunity)
             }
         }
-        if edition.isbn == nil, !isISBNFixed { edition.isbn = batch.firstISBN(of: draft) }
+        if edition.isbn == nil, !isISBNFixed { edition.isbn = batch.firstISBN(of: prepared) }
         let knownProviders = edition.providers.count
-        for provider in StoredList.strings(batch.bytes(of: draft.providers))
+        for provider in StoredList.strings(batch.bytes(of: prepared.providers))
         where !edition.providers.contains(provider) { edition.providers.append(provider) }
-        edition.quality = max(edition.quality, Int64(draft.quality))
+        edition.quality = max(edition.quality, Int64(prepared.quality))
         let isBetter =
             edition.quality != stored.quality || edition.providers.count != knownProviders
         guard edition.row.isTouched || isBetter || work != stored.work else { return false }
@@ -137,18 +137,18 @@ struct NewEdition: AppendedRow {
         ["id", "work", "key", "isbn"] + EditionColumns.names + ["providers", "quality", "lineage"]
 
     let id: Int64
-    /// Index of the record's draft.
+    /// Index of the record's prepared row.
     let number: Int
     let work: Int64
     let lineage: UnsafeRawBufferPointer
-    /// Nil for the draft's key.
+    /// Nil for the prepared row's key.
     var key: UnsafeRawBufferPointer?
 
     func put<Row: RowValues & ~Copyable>(into row: inout Row, from batch: ResultBatchView) {
         row.add(work)
-        row.add(text: key ?? batch.bytes(of: batch.drafts[number].editionKey))
-        row.add(batch.drafts[number].isbns.first.map { batch.isbns[$0] })
-        let values = batch.drafts[number].columns + WorkColumns.count
+        row.add(text: key ?? batch.bytes(of: batch.rows[number].editionKey))
+        row.add(batch.rows[number].isbns.first.map { batch.isbns[$0] })
+        let values = batch.rows[number].columns + WorkColumns.count
         for column in 0..<EditionColumns.count {
             let bytes = batch.bytes(of: batch.columns[values + column])
             if EditionColumns.isNumber(column) {
@@ -157,8 +157,8 @@ struct NewEdition: AppendedRow {
                 row.add(text: bytes)
             }
         }
-        row.add(text: batch.bytes(of: batch.drafts[number].providers))
-        row.add(Int64(batch.drafts[number].quality))
+        row.add(text: batch.bytes(of: batch.rows[number].providers))
+        row.add(Int64(batch.rows[number].quality))
         row.add(blob: lineage)
     }
 }

@@ -5,7 +5,7 @@ import Database
 struct StoredEntry {
     let id: Int64
     package let edition: Int64
-    let contribution: Int64
+    let contentHash: Int64
     let community: Int64
 }
 
@@ -36,11 +36,11 @@ final class EntryFinder {
 
     /// Finds a record's entry. Must be called for records in their order.
     ///
-    /// - Parameter number: Index of the record's draft.
+    /// - Parameter number: Index of the record's prepared row.
     func find(_ number: Int, of batch: ResultBatchView, layout: EntryLayout) throws(SQLiteError) -> Found {
-        // A draft is large, so only the fields needed are read from the batch.
-        if !tables.indexes.entries.isCertainlyNew(batch.drafts[number].entry.key),
-            let guessed = try guess(batch.bytes(of: batch.drafts[number].entry.sourceID), layout)
+        // A prepared row is large, so only the fields needed are read from the batch.
+        if !tables.indexes.entries.isCertainlyNew(batch.rows[number].entry.key),
+            let guessed = try guess(batch.bytes(of: batch.rows[number].entry.sourceID), layout)
         {
             return .stored(guessed)
         }
@@ -51,7 +51,7 @@ final class EntryFinder {
 
     /// Finds the entry of any record by its key.
     func lookUp(_ number: Int, of batch: ResultBatchView) throws(SQLiteError) -> Found {
-        let place = try tables.indexes.entries.place(of: batch.drafts[number].entry.key)
+        let place = try tables.indexes.entries.place(of: batch.rows[number].entry.key)
         guard let row = place.row, let stored = try read(row, batch) else { return .at(place) }
         return .stored(stored)
     }
@@ -98,7 +98,7 @@ final class EntryFinder {
 
     private static func entry(_ read: Statement) -> StoredEntry {
         StoredEntry(
-            id: read.integer(0), edition: read.integer(1), contribution: read.integer(2),
+            id: read.integer(0), edition: read.integer(1), contentHash: read.integer(2),
             community: read.integer(3))
     }
 }

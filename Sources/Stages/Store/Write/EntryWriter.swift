@@ -25,7 +25,7 @@ struct EntryWriter {
     ///
     /// - Returns: Whether the entry already had the record's values, ignoring community columns.
     func update(
-        _ id: Int64, _ entry: EntryDraft, of batch: ResultBatchView, edition: Int64, layout: EntryLayout
+        _ id: Int64, _ entry: PreparedEntry, of batch: ResultBatchView, edition: Int64, layout: EntryLayout
     ) throws(SQLiteError) -> Bool {
         let preserved = try preserved(id, entry, of: batch, layout: layout)
         let isSame = try isSame(id, entry, of: batch, layout: layout, preserved)
@@ -35,7 +35,7 @@ struct EntryWriter {
         update.bind(3, layout.id)
         let next = bind(entry, to: update, from: 4, of: batch)
         update.bind(next, blobInPlace: preserved.cells)
-        update.bind(next + 1, entry.contribution)
+        update.bind(next + 1, entry.contentHash)
         update.bind(next + 2, entry.community)
         update.bind(next + 3, preserved.columns | (try lockedColumns(of: id)))
         try update.run()
@@ -49,7 +49,7 @@ struct EntryWriter {
     ///   the file's own, and it is replaced if day and month were taken for each other.
     /// - Returns: Whether anything was filled.
     func fill(
-        _ id: Int64, _ entry: EntryDraft, of batch: ResultBatchView, layout: EntryLayout, correcting: Bool
+        _ id: Int64, _ entry: PreparedEntry, of batch: ResultBatchView, layout: EntryLayout, correcting: Bool
     ) throws(SQLiteError) -> Bool {
         guard let stored = try StoredCells.read(id, from: tables, layout) else { return false }
         let locked = try tables.locked?.libraryFields(ofEntry: id) ?? LibraryFields()
@@ -75,7 +75,7 @@ struct EntryWriter {
         let fill = tables.fillEntry
         fill.bind(1, id)
         let next = bind(gaps, to: fill, from: 2, of: batch)
-        fill.bind(next, EntryDraft.mask { unreadable.contains($0) })
+        fill.bind(next, PreparedEntry.mask { unreadable.contains($0) })
         try fill.run()
         return tables.connection.changes > 0
     }
@@ -89,7 +89,7 @@ struct EntryWriter {
 
     /// Stores changed community columns. The record does not count as updated.
     func updateCommunity(
-        _ id: Int64, _ entry: EntryDraft, of batch: ResultBatchView, layout: EntryLayout
+        _ id: Int64, _ entry: PreparedEntry, of batch: ResultBatchView, layout: EntryLayout
     ) throws(SQLiteError) {
         let preserved = try preserved(id, entry, of: batch, layout: layout)
         let update = tables.updateEntryCommunity
@@ -100,7 +100,7 @@ struct EntryWriter {
     }
 
     private func isSame(
-        _ id: Int64, _ entry: EntryDraft, of batch: ResultBatchView, layout: EntryLayout,
+        _ id: Int64, _ entry: PreparedEntry, of batch: ResultBatchView, layout: EntryLayout,
         _ preserved: PreservedValues
     ) throws(SQLiteError) -> Bool {
         let compare = tables.compareEntry
@@ -117,14 +117,14 @@ struct EntryWriter {
         return layout.hasSameContent(new, as: cells, under: names ?? layout.columns.names)
     }
 
-    /// The bits of the columns that the reader has set or locked.
+    /// The bits of the columns that the user has set or locked.
     private func lockedColumns(of id: Int64) throws(SQLiteError) -> Int64 {
         guard let fields = try tables.locked?.libraryFields(ofEntry: id), !fields.isEmpty else { return 0 }
-        return EntryDraft.mask { fields.contains($0) } << Int64(EntryDraft.userColumns.count)
+        return PreparedEntry.mask { fields.contains($0) } << Int64(PreparedEntry.userColumns.count)
     }
 
     private func preserved(
-        _ id: Int64, _ entry: EntryDraft, of batch: ResultBatchView, layout: EntryLayout
+        _ id: Int64, _ entry: PreparedEntry, of batch: ResultBatchView, layout: EntryLayout
     ) throws(SQLiteError) -> PreservedValues {
         guard !entry.unreadable.isEmpty, let stored = try StoredCells.read(id, from: tables, layout) else {
             return PreservedValues(nothingOf: entry, batch)
@@ -145,23 +145,23 @@ struct EntryWriter {
 
     /// - Returns: The number of the parameter that follows.
     private func bind(
-        _ entry: EntryDraft, to statement: Statement, from first: Int32, of batch: ResultBatchView
+        _ entry: PreparedEntry, to statement: Statement, from first: Int32, of batch: ResultBatchView
     ) -> Int32 {
         var row = BoundRow(statement, from: first)
         entry.put(into: &row, from: batch)
         entry.putReadings(into: &row, from: batch)
-        return first + Int32(EntryDraft.userColumns.count)
+        return first + Int32(PreparedEntry.userColumns.count)
     }
 }
 
 /// A new row of the table `entries`.
 struct NewEntry: AppendedRow {
     static let columns =
-        ["id", "library", "layout", "source_id", "edition"] + EntryDraft.firstColumns
-        + ["cells", "contribution", "community"] + EntryDraft.readingColumns
+        ["id", "library", "layout", "source_id", "edition"] + PreparedEntry.firstColumns
+        + ["cells", "content_hash", "community"] + PreparedEntry.readingColumns
 
     let id: Int64
-    /// Index of the record's draft.
+    /// Index of the record's prepared row.
     let number: Int
     let library: Int64
     let sourceID: UnsafeRawBufferPointer
@@ -169,20 +169,20 @@ struct NewEntry: AppendedRow {
     let layout: Int64
 
     func put<Row: RowValues & ~Copyable>(into row: inout Row, from batch: ResultBatchView) {
-        let entry = batch.drafts[number].entry
+        let entry = batch.rows[number].entry
         row.add(placeholder: library)
         row.add(placeholder: layout)
         row.add(text: sourceID)
         row.add(edition)
         entry.put(into: &row, from: batch)
         row.add(blob: batch.bytes(of: entry.cells))
-        row.add(entry.contribution)
+        row.add(entry.contentHash)
         row.add(entry.community)
         entry.putReadings(into: &row, from: batch)
     }
 }
 
-extension EntryDraft {
+extension PreparedEntry {
     /// The columns with the user's own values, and their fields.
     private static let readers: [(column: String, field: LibraryField)] = [
         ("rating", .rating), ("shelf", .exclusiveShelf), ("shelves", .shelves), ("date_read", .dateRead),

@@ -34,7 +34,7 @@ final class ImageRows {
 
     /// Marks a record's rows to be copied. Its authors must be set.
     func take(_ number: Int, of batch: ResultBatchView) {
-        let place = batch.drafts[number].entryPlaceholder
+        let place = batch.rows[number].entryPlaceholder
         image?.set(library, at: place)
         image?.set(layout, at: place + UInt32(MemoryLayout<UInt32>.size))
         if let last = taken.last, last.upperBound == number {
@@ -62,7 +62,7 @@ final class ImageRows {
     private func recordsBetween(_ batch: ResultBatchView) -> [ClosedRange<Int64>] {
         var others: [ClosedRange<Int64>] = []
         var next = 0
-        for range in taken + [batch.drafts.count..<batch.drafts.count] {
+        for range in taken + [batch.rows.count..<batch.rows.count] {
             if next < range.lowerBound {
                 others.append(batch.row(of: next)...batch.row(of: range.lowerBound - 1))
             }

@@ -6,7 +6,7 @@ final class LibraryTables {
     let indexes: LibraryIndexes
     /// Keeps rows as they were before the run; nil until a run has begun.
     var journal: Journal?
-    /// What the reader has changed; nil if nothing, or until a run has begun.
+    /// What the user has changed; nil if nothing, or until a run has begun.
     var locked: LockedFields?
     /// The works that have aliases, and perhaps others; nil if that is not known. An alias is not found by its work without
     /// reading all of them.
@@ -67,26 +67,26 @@ final class LibraryTables {
             "UPDATE rejects SET stage=?4, code=?5, field=?6, value=?7, message=?8 "
                 + "WHERE job = ?1 AND file = ?2 AND row = ?3")
         deleteReject = try prepare("DELETE FROM rejects WHERE job = ?1 AND file = ?2 AND row = ?3")
-        insertWarning = try prepare("INSERT INTO notices VALUES (\(values(10)))")
-        deleteWarnings = try prepare("DELETE FROM notices WHERE job = ?1 AND file = ?2 AND row = ?3")
+        insertWarning = try prepare("INSERT INTO warnings VALUES (\(values(10)))")
+        deleteWarnings = try prepare("DELETE FROM warnings WHERE job = ?1 AND file = ?2 AND row = ?3")
 
         matches = try EntryMatches(connection)
-        let stored = "SELECT id, edition, contribution, community"
+        let stored = "SELECT id, edition, content_hash, community"
         readEntry = try prepare("\(stored) FROM entries WHERE id = ?1")
         readNextEntry = try prepare(
             "\(stored), source_id, library, layout FROM entries WHERE id > ?1 ORDER BY id LIMIT 1")
-        readFormatName = try prepare("SELECT profile FROM layouts WHERE id = ?1")
+        readFormatName = try prepare("SELECT format FROM layouts WHERE id = ?1")
         readLayout = try prepare(
             "SELECT y.id, y.columns, e.cells, e.rating, e.date_read, e.date_added FROM entries e "
                 + "JOIN layouts y ON y.id = e.layout WHERE e.id = ?1")
-        let count = EntryDraft.userColumns.count
+        let count = PreparedEntry.userColumns.count
         // A column whose bit is set keeps its value unless it is NULL. A locked column keeps it in any case.
         func value(_ column: String, _ index: Int, from first: Int, staying mask: Int) -> String {
             let new = "?\(index + first)"
             return "CASE WHEN ?\(mask) & \(1 << index) THEN coalesce(\(column), \(new)) "
                 + "WHEN ?\(mask) & \(1 << (index + count)) THEN \(column) ELSE \(new) END"
         }
-        let isSame = EntryDraft.userColumns.enumerated().map {
+        let isSame = PreparedEntry.userColumns.enumerated().map {
             "\($1) IS \(value($1, $0, from: 2, staying: count + 2))"
         }
         compareEntry = try prepare(
@@ -107,22 +107,22 @@ final class LibraryTables {
         updateAuthor = try prepare(
             "\(JournaledTable.update) authors SET \(set(["gender", "nationality", "region", "birth_year", "death_year", "wikidata", "identification"])) "
                 + "WHERE id = ?1")
-        let readers = EntryDraft.userColumns.enumerated()
+        let users = PreparedEntry.userColumns.enumerated()
         updateEntry = try prepare(
             "\(JournaledTable.update) entries SET edition=?2, layout=?3, "
-                + readers.map { "\($1)=\(value($1, $0, from: 4, staying: count + 7))" }.joined(
+                + users.map { "\($1)=\(value($1, $0, from: 4, staying: count + 7))" }.joined(
                     separator: ", ")
-                + ", cells=?\(count + 4), contribution=?\(count + 5), community=?\(count + 6) WHERE id = ?1")
+                + ", cells=?\(count + 4), content_hash=?\(count + 5), community=?\(count + 6) WHERE id = ?1")
         // Only columns that are NULL or have their bit set as unreadable get a value, and only then the row
         // counts as changed.
         fillEntry = try prepare(
             "\(JournaledTable.update) entries SET "
-                + readers.map {
+                + users.map {
                     "\($1)=coalesce(iif(?\(count + 2) & \(1 << $0), NULL, \($1)), ?\($0 + 2), \($1))"
                 }
                 .joined(separator: ", ")
                 + " WHERE id = ?1 AND ("
-                + readers.map { "((?\(count + 2) & \(1 << $0) OR \($1) IS NULL) AND ?\($0 + 2) IS NOT NULL)" }
+                + users.map { "((?\(count + 2) & \(1 << $0) OR \($1) IS NULL) AND ?\($0 + 2) IS NOT NULL)" }
                 .joined(separator: " OR ")
                 + ")")
         updateEntryCommunity = try prepare(

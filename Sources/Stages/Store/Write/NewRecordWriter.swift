@@ -12,7 +12,7 @@ struct NewRecordWriter {
     }
 
     /// - Parameters:
-    ///   - number: Index of the record's draft.
+    ///   - number: Index of the record's prepared row.
     ///   - entry: The position of its new entry in the index.
     /// - Returns: False, without doing anything, if the record's rows are not in the image or something of it
     ///   is stored: an edition with its ISBN or title, a work with its key, a candidate.
@@ -21,34 +21,34 @@ struct NewRecordWriter {
     {
         guard tables.new.canTake(number, of: batch) else { return false }
         let indexes = tables.indexes
-        for index in batch.drafts[number].isbns
+        for index in batch.rows[number].isbns
         where try indexes.isbns.value(of: batch.isbns[index]) != nil { return false }
         var title: KeyIndex.Place?
-        if let key = batch.drafts[number].titleKey {
+        if let key = batch.rows[number].titleKey {
             title = try indexes.editions.place(of: key)
             guard title?.row == nil else { return false }
         }
         var work: KeyIndex.Place?
-        if let key = batch.drafts[number].openLibraryKey {
+        if let key = batch.rows[number].openLibraryKey {
             work = try indexes.works.place(of: key)
             guard work?.row == nil else { return false }
         }
         guard let answers = try newAnswers(of: number, in: batch) else { return false }
 
         let row = batch.row(of: number)
-        indexes.entries.insertRecent(batch.drafts[number].entry.key, row: row, at: entry)
-        for index in batch.drafts[number].isbns { indexes.isbns.insertRecent(batch.isbns[index], row) }
-        if let title, let key = batch.drafts[number].titleKey {
+        indexes.entries.insertRecent(batch.rows[number].entry.key, row: row, at: entry)
+        for index in batch.rows[number].isbns { indexes.isbns.insertRecent(batch.isbns[index], row) }
+        if let title, let key = batch.rows[number].titleKey {
             indexes.editions.insertRecent(key, row: row, at: title)
         }
-        if let work, let key = batch.drafts[number].openLibraryKey {
+        if let work, let key = batch.rows[number].openLibraryKey {
             indexes.works.insertRecent(key, row: row, at: work)
         }
-        for (place, candidate) in zip(answers, batch.drafts[number].candidates) {
-            let id = CandidateIDs.id(row: row, number: candidate - batch.drafts[number].candidates.lowerBound)
+        for (place, candidate) in zip(answers, batch.rows[number].candidates) {
+            let id = CandidateIDs.id(row: row, number: candidate - batch.rows[number].candidates.lowerBound)
             indexes.candidates.insertRecent(batch.candidates[candidate].place, row: id, at: place)
         }
-        for index in batch.drafts[number].authors {
+        for index in batch.rows[number].authors {
             tables.new.set(
                 author: try authors.write(index, of: batch).id, at: batch.authors[index].authorPlaceholder)
         }
@@ -60,7 +60,7 @@ struct NewRecordWriter {
     private func newAnswers(
         of number: Int, in batch: ResultBatchView
     ) throws(SQLiteError) -> [KeyIndex.Place]? {
-        let candidates = batch.drafts[number].candidates
+        let candidates = batch.rows[number].candidates
         var places: [KeyIndex.Place] = []
         for index in candidates {
             let key = batch.candidates[index].place

@@ -13,7 +13,7 @@ final class NewRows {
 
     /// The first row of each table that is not on disk yet. Ids are assigned in ascending order.
     private var waiting = FirstIDs()
-    /// Indexes of the drafts of waiting authors. Their ids are consecutive.
+    /// Indexes of the prepared rows of waiting authors. Their ids are consecutive.
     private var waitingAuthors: [Int] = []
 
     private struct FirstIDs {
@@ -52,8 +52,8 @@ final class NewRows {
         authors.append(author)
     }
 
-    /// The draft from which an author's row will be written; nil if the row is on disk.
-    func draft(ofAuthor id: Int64) -> Int? {
+    /// The prepared row from which an author's row will be written; nil if the row is on disk.
+    func prepared(ofAuthor id: Int64) -> Int? {
         guard id >= waiting.author, id - waiting.author < waitingAuthors.count else { return nil }
         return waitingAuthors[Int(id - waiting.author)]
     }
@@ -80,7 +80,7 @@ final class NewRows {
     /// Whether a record's rows can be taken from the batch's image.
     @inline(__always)
     func canTake(_ number: Int, of batch: ResultBatchView) -> Bool {
-        images.isOpen && batch.drafts[number].entryPlaceholder != 0
+        images.isOpen && batch.rows[number].entryPlaceholder != 0
     }
 
     /// Sets the row of an author in the image.

@@ -14,7 +14,7 @@ struct RecordSources {
 
     /// The source and rule of a field; nil if the record has no value for it.
     ///
-    /// - Parameter lineage: ``ResultDraft/workLineage`` or ``ResultDraft/editionLineage``.
+    /// - Parameter lineage: ``PreparedRow/workLineage`` or ``PreparedRow/editionLineage``.
     func offer(
         of field: Field, in lineage: UnsafeRawBufferPointer
     ) -> (source: Lineage.Source, rule: MergeRule)? {
@@ -31,34 +31,34 @@ struct RecordSources {
 
     /// Compares a record's values with those of a stored row.
     func comparison(
-        ofLineage lineage: Text, of batch: ResultBatchView, with stored: LineageSummary, onlyFills: Bool
+        ofLineage lineage: Text, of batch: ResultBatchView, with stored: LineageFields, onlyFills: Bool
     ) -> RowComparison {
         RowComparison(
-            offered: LineageSummary(draft: batch.bytes(of: lineage), candidates: candidates.count),
+            offered: LineageFields(prepared: batch.bytes(of: lineage), candidates: candidates.count),
             stored: stored, isNewEntry: isNewEntry, onlyFills: onlyFills)
     }
 
     /// Whether a record certainly changes nothing in a stored work.
     func areSettled(
-        _ draft: ResultDraft, of batch: ResultBatchView, in work: CachedWork, onlyFills: Bool
+        _ prepared: PreparedRow, of batch: ResultBatchView, in work: CachedWork, onlyFills: Bool
     ) -> Bool {
         let comparison = comparison(
-            ofLineage: draft.workLineage, of: batch, with: work.lineage, onlyFills: onlyFills)
+            ofLineage: prepared.workLineage, of: batch, with: work.lineage, onlyFills: onlyFills)
         let fields = WorkColumns.fields
         let needsReview = Int64(ReviewStatus.needsReview.rawValue)
-        return Int64(draft.quality) <= work.quality
-            && (work.reviewStatus != needsReview || Int64(draft.reviewStatus.rawValue) == needsReview)
-            && (draft.authors.isEmpty || comparison.isNameSettled)
+        return Int64(prepared.quality) <= work.quality
+            && (work.reviewStatus != needsReview || Int64(prepared.reviewStatus.rawValue) == needsReview)
+            && (prepared.authors.isEmpty || comparison.isNameSettled)
             && work.texts.withColumns { texts in
-                let providers = batch.bytes(of: draft.providers)
+                let providers = batch.bytes(of: prepared.providers)
                 guard StoredList.contains(texts[CachedWork.Place.providers.index], allOf: providers) else {
                     return false
                 }
                 for column in 0..<WorkColumns.count {
-                    let value = batch.bytes(of: batch.columns[draft.columns + column])
+                    let value = batch.bytes(of: batch.columns[prepared.columns + column])
                     guard
                         comparison.isSettled(fields[column], value, texts[column], isCommunity: false),
-                        draft.isCutOff || !comparison.mayWithdraw(fields[column], value, texts[column])
+                        prepared.isCutOff || !comparison.mayWithdraw(fields[column], value, texts[column])
                     else { return false }
                 }
                 return true
@@ -67,19 +67,19 @@ struct RecordSources {
 
     /// Whether a record certainly changes nothing in a stored edition, apart from its work.
     func areSettled(
-        _ draft: ResultDraft, of batch: ResultBatchView, in edition: CachedEdition, onlyFills: Bool
+        _ prepared: PreparedRow, of batch: ResultBatchView, in edition: CachedEdition, onlyFills: Bool
     ) -> Bool {
-        guard Int64(draft.quality) <= edition.quality else { return false }
+        guard Int64(prepared.quality) <= edition.quality else { return false }
         let comparison = comparison(
-            ofLineage: draft.editionLineage, of: batch, with: edition.lineage, onlyFills: onlyFills)
+            ofLineage: prepared.editionLineage, of: batch, with: edition.lineage, onlyFills: onlyFills)
         let fields = EditionColumns.fields
         return edition.texts.withColumns { texts in
-            let providers = batch.bytes(of: draft.providers)
+            let providers = batch.bytes(of: prepared.providers)
             guard StoredList.contains(texts[CachedEdition.Place.providers.index], allOf: providers) else {
                 return false
             }
             for column in 0..<EditionColumns.count {
-                let value = batch.bytes(of: batch.columns[draft.columns + WorkColumns.count + column])
+                let value = batch.bytes(of: batch.columns[prepared.columns + WorkColumns.count + column])
                 let isSettled =
                     column == EditionColumns.isbns
                     ? comparison.areISBNsSettled(value, texts[column])

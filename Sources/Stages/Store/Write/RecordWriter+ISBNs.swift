@@ -16,7 +16,7 @@ extension RecordWriter {
         byISBNsOf number: Int, in batch: ResultBatchView
     ) throws(SQLiteError) -> FoundByISBN {
         var found = FoundByISBN()
-        for index in batch.drafts[number].isbns {
+        for index in batch.rows[number].isbns {
             guard let id = try tables.indexes.isbns.value(of: batch.isbns[index]),
                 !found.editions.contains(where: { $0.id == id }), let work = try editions.work(of: id, batch)
             else { continue }
@@ -30,7 +30,7 @@ extension RecordWriter {
     }
 
     func sharedISBN(of number: Int, in batch: ResultBatchView, _ other: String) -> Warning {
-        let isbn = batch.drafts[number].isbns.first.map { ISBN(unchecked: batch.isbns[$0]).isbn13 } ?? ""
+        let isbn = batch.rows[number].isbns.first.map { ISBN(unchecked: batch.isbns[$0]).isbn13 } ?? ""
         return Warning(
             .isbnOtherBook, value: isbn,
             message:
@@ -42,9 +42,9 @@ extension RecordWriter {
     func isAboutOtherISBN(
         than edition: Int64, _ number: Int, _ batch: ResultBatchView
     ) throws(SQLiteError) -> Bool {
-        guard batch.drafts[number].hasISBN else { return false }
+        guard batch.rows[number].hasISBN else { return false }
         let stored = try editions.isbns(of: edition, batch).list
-        return !batch.drafts[number].isbns.contains {
+        return !batch.rows[number].isbns.contains {
             stored.contains(ISBN(unchecked: batch.isbns[$0]).isbn13)
         }
     }
@@ -53,11 +53,11 @@ extension RecordWriter {
     func isAboutOtherEdition(
         than edition: Int64, _ number: Int, _ batch: ResultBatchView
     ) throws(SQLiteError) -> Bool {
-        guard batch.drafts[number].hasISBN else { return false }
+        guard batch.rows[number].hasISBN else { return false }
         let stored = try editions.isbns(of: edition, batch)
         let areUsers = if case .entry = stored.origin { true } else { false }
         return RecordIdentity.isOtherEdition(
-            isbns: batch.drafts[number].isbns.map { ISBN(unchecked: batch.isbns[$0]).isbn13 },
-            isISBNMatch: batch.drafts[number].isISBNMatch, stored: stored.list, areUsers: areUsers)
+            isbns: batch.rows[number].isbns.map { ISBN(unchecked: batch.isbns[$0]).isbn13 },
+            isISBNMatch: batch.rows[number].isISBNMatch, stored: stored.list, areUsers: areUsers)
     }
 }

@@ -7,7 +7,7 @@ extension RecordWriter {
     ///
     /// - Parameters:
     ///   - edition: The edition's row.
-    ///   - number: The draft. It has values of providers only (``KeepOffers``), so no value is without a source.
+    ///   - number: The prepared row. It has values of providers only (``KeepOffers``), so no value is without a source.
     ///   - options: Which values are written.
     /// - Returns: Whether the book changed.
     func refresh(
@@ -17,11 +17,11 @@ extension RecordWriter {
         if options.only == .genres {
             // The source puts the entry there.
             return try works.rederiveGenres(
-                work, with: batch.drafts[number], of: batch, entry: Int64(batch.drafts[number].position.line))
+                work, with: batch.rows[number], of: batch, entry: Int64(batch.rows[number].position.line))
         }
         let candidates = try candidates.write(of: number, in: batch)
         let others = try editionsFound(byISBNsOf: number, in: batch).editions.filter { $0.id != edition }
-        let openLibraryKey = batch.drafts[number].openLibraryKey
+        let openLibraryKey = batch.rows[number].openLibraryKey
         var byOpenLibrary: Int64?
         if let key = openLibraryKey { byOpenLibrary = try tables.indexes.works.place(of: key).row }
         let identity = try RecordIdentity.resolve(

@@ -54,12 +54,12 @@ struct RecordWriter {
     /// - Parameter warnings: Receives the warnings noted here, in the order of the records.
     /// - Returns: The outcome and the entry of each record.
     package func write(
-        _ batch: ResultBatchView, layout: EntryLayout, addingTo warnings: inout [DraftWarning]
+        _ batch: ResultBatchView, layout: EntryLayout, addingTo warnings: inout [PreparedWarning]
     ) throws(SQLiteError) -> [(outcome: RecordOutcome, entry: Int64)] {
         seen.beginBatch()
         tables.indexes.prefetch(batch)
         var known = DeferredRecords()
-        for number in batch.drafts.indices {
+        for number in batch.rows.indices {
             // An entry that a deferred record will write is read when this record is written.
             let found =
                 known.mayIncludeEntry(of: number, in: batch)
@@ -74,7 +74,7 @@ struct RecordWriter {
             }
         }
         try tables.new.flush(batch)
-        var written = batch.drafts.indices.map { (outcome: RecordOutcome.created, entry: batch.row(of: $0)) }
+        var written = batch.rows.indices.map { (outcome: RecordOutcome.created, entry: batch.row(of: $0)) }
         for record in known.records {
             let number = record.number
             written[number] = try write(
@@ -93,9 +93,9 @@ struct RecordWriter {
     /// - Parameter entry: Its entry; nil if it is not known whether there is one.
     private func write(
         _ number: Int, of batch: ResultBatchView, entry: StoredEntry?, layout: EntryLayout,
-        addingTo warnings: inout [DraftWarning]
+        addingTo warnings: inout [PreparedWarning]
     ) throws(SQLiteError) -> (outcome: RecordOutcome, entry: Int64) {
-        // A draft is large, so only the fields needed are read from the batch.
+        // A prepared row is large, so only the fields needed are read from the batch.
         let stored: StoredEntry
         let found =
             if let entry { EntryFinder.Found.stored(entry) } else {
@@ -106,25 +106,25 @@ struct RecordWriter {
         case .at(let place):
             if let removed = place.row, let locked = tables.locked, locked.isRemoved(removed) {
                 warnings.append(
-                    DraftWarning(
-                        draft: number, number: 0,
-                        warning: Warning(.staysRemoved, value: batch.string(batch.drafts[number].entry.title))
+                    PreparedWarning(
+                        row: number, number: 0,
+                        warning: Warning(.staysRemoved, value: batch.string(batch.rows[number].entry.title))
                     ))
                 return (.duplicate, removed)
             }
             let name = EntryKey(
-                key: batch.drafts[number].entry.key, place: place,
-                sourceID: batch.bytes(of: batch.drafts[number].entry.sourceID))
+                key: batch.rows[number].entry.key, place: place,
+                sourceID: batch.bytes(of: batch.rows[number].entry.sourceID))
             return (.created, try create(number, of: batch, as: name, layout: layout, addingTo: &warnings))
         }
         // A row that a later row of the file replaced is not another book, whatever the entry has become since.
-        if stored.contribution != batch.drafts[number].entry.contribution,
+        if stored.contentHash != batch.rows[number].entry.contentHash,
             let name = try collisions.name(
                 of: number, in: batch, besides: stored.id, edition: stored.edition, layout: layout),
             try !isSuperseded(number, of: batch, by: stored)
         {
             if let warning = collisions.warning(of: number, in: batch, layout: layout) {
-                warnings.append(DraftWarning(draft: number, number: 0, warning: warning))
+                warnings.append(PreparedWarning(row: number, number: 0, warning: warning))
             }
             guard let duplicate = name.place.row, let known = try finder.read(duplicate, batch) else {
                 return (
@@ -139,16 +139,16 @@ struct RecordWriter {
     /// Writes a record whose entry is stored.
     private func write(
         _ number: Int, of batch: ResultBatchView, onto stored: StoredEntry, layout: EntryLayout,
-        addingTo warnings: inout [DraftWarning]
+        addingTo warnings: inout [PreparedWarning]
     ) throws(SQLiteError) -> (outcome: RecordOutcome, entry: Int64) {
-        if stored.contribution == batch.drafts[number].entry.contribution {
-            if stored.community != batch.drafts[number].entry.community, !onlyFills,
-                !batch.drafts[number].isCutOff, try !writers.isLater(stored.id)
+        if stored.contentHash == batch.rows[number].entry.contentHash {
+            if stored.community != batch.rows[number].entry.community, !onlyFills,
+                !batch.rows[number].isCutOff, try !writers.isLater(stored.id)
             {
                 try entries.updateCommunity(
-                    stored.id, batch.drafts[number].entry, of: batch, layout: layout)
+                    stored.id, batch.rows[number].entry, of: batch, layout: layout)
                 try editions.renewAverageRating(
-                    stored.edition, with: batch.drafts[number], of: batch, entry: stored.id)
+                    stored.edition, with: batch.rows[number], of: batch, entry: stored.id)
             }
             return (.duplicate, stored.id)
         }
@@ -156,11 +156,11 @@ struct RecordWriter {
         let replacesOwn = onlyFills ? false : try writers.isOwn(stored.id)
         let isChanged = try update(stored, with: number, of: batch, layout: layout)
         if replacesOwn {
-            try superseded.note(stored.contribution, of: stored.id)
+            try superseded.note(stored.contentHash, of: stored.id)
             if isChanged, warnsOfReplacedRows {
                 let warning = Warning(
-                    .rowReplaced, value: batch.string(batch.drafts[number].entry.sourceID))
-                warnings.append(DraftWarning(draft: number, number: 0, warning: warning))
+                    .rowReplaced, value: batch.string(batch.rows[number].entry.sourceID))
+                warnings.append(PreparedWarning(row: number, number: 0, warning: warning))
             }
         }
         return (isChanged ? .updated : .duplicate, stored.id)
@@ -170,7 +170,7 @@ struct RecordWriter {
     private func isSuperseded(
         _ number: Int, of batch: ResultBatchView, by stored: StoredEntry
     ) throws(SQLiteError) -> Bool {
-        guard try superseded.contains(batch.drafts[number].entry.contribution, of: stored.id) else {
+        guard try superseded.contains(batch.rows[number].entry.contentHash, of: stored.id) else {
             return false
         }
         return try writers.isOfSameFiles(stored.id)
@@ -180,7 +180,7 @@ struct RecordWriter {
 
     private func create(
         _ number: Int, of batch: ResultBatchView, as name: EntryKey, layout: EntryLayout,
-        addingTo warnings: inout [DraftWarning]
+        addingTo warnings: inout [PreparedWarning]
     ) throws(SQLiteError) -> Int64 {
         let entry = batch.row(of: number)
         let candidates = try candidates.write(of: number, in: batch)
@@ -191,12 +191,12 @@ struct RecordWriter {
         ).edition
         if case .edition = book.byTitle {
             warnings.append(
-                DraftWarning(
-                    draft: number, number: 0,
-                    warning: Warning(.mergedByTitle, value: batch.string(batch.drafts[number].entry.title))))
+                PreparedWarning(
+                    row: number, number: 0,
+                    warning: Warning(.mergedByTitle, value: batch.string(batch.rows[number].entry.title))))
         } else if let other = found.other {
             warnings.append(
-                DraftWarning(draft: number, number: 0, warning: sharedISBN(of: number, in: batch, other)))
+                PreparedWarning(row: number, number: 0, warning: sharedISBN(of: number, in: batch, other)))
         }
         entries.insert(number, of: batch, as: name, edition: edition, layout: layout)
         return entry
@@ -209,12 +209,12 @@ struct RecordWriter {
     ) throws(SQLiteError) -> Bool {
         let entry = stored.id
         // Values missing where a file was cut off are not corrections.
-        let isCutOff = batch.drafts[number].isCutOff
+        let isCutOff = batch.rows[number].isCutOff
         let onlyFills = if self.onlyFills || isCutOff { true } else { try writers.isLater(entry) }
         let book: (edition: Int64, isChanged: Bool)
         let isISBNFixed = try tables.locked?.hasFixedISBN(edition: stored.edition) == true
         if isISBNFixed, try isAboutOtherISBN(than: stored.edition, number, batch) {
-            // The reader has corrected the record's ISBN. What is known about that is about another book.
+            // The user has corrected the record's ISBN. What is known about that is about another book.
             book = (stored.edition, false)
         } else {
             let candidates = try candidates.write(of: number, in: batch)
@@ -227,7 +227,7 @@ struct RecordWriter {
                 // The ISBN of an older export is the one that the entry had before.
                 guard !onlyFills else {
                     return try entries.fill(
-                        entry, batch.drafts[number].entry, of: batch, layout: layout,
+                        entry, batch.rows[number].entry, of: batch, layout: layout,
                         correcting: writers.isReread)
                 }
                 known = nil
@@ -241,16 +241,16 @@ struct RecordWriter {
         }
         if onlyFills, !isCutOff, try writers.isOfSameFiles(entry) {
             let isSame = try entries.update(
-                entry, batch.drafts[number].entry, of: batch, edition: stored.edition, layout: layout)
+                entry, batch.rows[number].entry, of: batch, edition: stored.edition, layout: layout)
             return !isSame || book.isChanged
         }
         if onlyFills {
             let isFilled = try entries.fill(
-                entry, batch.drafts[number].entry, of: batch, layout: layout, correcting: writers.isReread)
+                entry, batch.rows[number].entry, of: batch, layout: layout, correcting: writers.isReread)
             return isFilled || book.isChanged
         }
         let isSame = try entries.update(
-            entry, batch.drafts[number].entry, of: batch, edition: book.edition, layout: layout)
+            entry, batch.rows[number].entry, of: batch, edition: book.edition, layout: layout)
         try writers.note(entry)
         if book.edition != stored.edition { try editions.noteLeft(stored.edition) }
         return !isSame || book.isChanged || book.edition != stored.edition
@@ -270,7 +270,7 @@ struct RecordWriter {
             byTitle = try titles.find(number, of: batch, ignoringISBN: found.other != nil)
         }
         var byOpenLibrary: Int64?
-        let openLibraryKey = batch.drafts[number].openLibraryKey
+        let openLibraryKey = batch.rows[number].openLibraryKey
         if let key = openLibraryKey { byOpenLibrary = try tables.indexes.works.place(of: key).row }
         let record = try RecordIdentity.resolve(
             byISBN: found.editions.first, byEntry: byEntry, byTitle: byTitle.edition,
@@ -280,7 +280,7 @@ struct RecordWriter {
         return (record, byTitle)
     }
 
-    /// The identity without what the reader has decided otherwise: works whose editions stay in them are not
+    /// The identity without what the user has decided otherwise: works whose editions stay in them are not
     /// merged, and get no other key.
     private func asLocked(_ record: RecordIdentity) throws(SQLiteError) -> RecordIdentity {
         guard let locked = tables.locked, let edition = record.edition else { return record }
@@ -319,26 +319,26 @@ struct RecordWriter {
             for loser in identity.merged { try works.merge(loser, into: known, batch) }
             // The row of a new entry fills gaps like any other, but does not change existing values.
             let isUpdated = try works.update(
-                known, with: batch.drafts[number], of: batch, from: sources, onlyFills: onlyFills,
+                known, with: batch.rows[number], of: batch, from: sources, onlyFills: onlyFills,
                 onlyIfBetter: onlyIfBetter)
             isChanged = isChanged || isUpdated
-            if identity.gainsOpenLibraryKey, let key = batch.drafts[number].openLibraryKey {
+            if identity.gainsOpenLibraryKey, let key = batch.rows[number].openLibraryKey {
                 try tables.indexes.works.change(key, row: known)
             }
         } else {
             work = try works.insert(
                 number, of: batch, key: book.byTitle.key,
-                lineage: lineage(batch.drafts[number].workLineage, batch, sources))
+                lineage: lineage(batch.rows[number].workLineage, batch, sources))
         }
         if let known = identity.edition {
             let isBetter = try editions.update(
-                known.id, with: batch.drafts[number], of: batch, work: work, from: sources,
+                known.id, with: batch.rows[number], of: batch, work: work, from: sources,
                 onlyFills: onlyFills, onlyIfBetter: onlyIfBetter)
             return (known.id, isChanged || isBetter)
         }
         let edition = try editions.insert(
             number, of: batch, key: book.byTitle.key, work: work,
-            lineage: lineage(batch.drafts[number].editionLineage, batch, sources))
+            lineage: lineage(batch.rows[number].editionLineage, batch, sources))
         return (edition, true)
     }
 

@@ -42,7 +42,7 @@ package struct RefreshQueue {
         package var layout: CorrectedRow.Layout
         /// The cells of the entry's row; the review is empty.
         package var cells: [String]
-        /// The ISBN that the reader has set in place of that of the row, as a number; 0 for none, nil if the reader
+        /// The ISBN that the user has set in place of that of the row, as a number; 0 for none, nil if the user
         /// has not set it.
         package var isbn: Int64?
     }
@@ -54,7 +54,7 @@ package struct RefreshQueue {
     /// The number of books that a selection chooses.
     ///
     /// - Throws: `.configuration` if the condition is invalid, `.missing` if there is no such library.
-    package func count(_ selection: Selection) throws(StageFailure) -> Int {
+    package func count(_ selection: Selection) throws(ETLError) -> Int {
         var count = 0
         try choose(selection) { _, _, _ in count += 1 }
         return min(count, Self.limit(selection))
@@ -64,7 +64,7 @@ package struct RefreshQueue {
     ///
     /// - Returns: The number of books.
     /// - Throws: As ``count(_:)``.
-    package func fill(_ selection: Selection) throws(StageFailure) -> Int {
+    package func fill(_ selection: Selection) throws(ETLError) -> Int {
         try SQLiteError.reported { () throws(SQLiteError) in
             try connection.execute(
                 """
@@ -73,7 +73,7 @@ package struct RefreshQueue {
                 DELETE FROM temp.refresh_queue;
                 """)
         }
-        try connection.reportedTransaction { () throws(StageFailure) in
+        try connection.reportedTransaction { () throws(ETLError) in
             let insert = try connection.query("INSERT INTO temp.refresh_queue VALUES (?1, ?2, ?3)")
             try choose(selection) { (edition, entry, askedAt) throws(SQLiteError) in
                 insert.bind(1, selection.ordersByAge ? askedAt : 0)
@@ -109,7 +109,7 @@ package struct RefreshQueue {
     ) throws(SQLiteError) -> [StoredBook] {
         let read = try connection.prepare(
             """
-            SELECT q.asked_at, q.edition, q.entry, y.profile, y.columns, e.cells, (
+            SELECT q.asked_at, q.edition, q.entry, y.format, y.columns, e.cells, (
                 SELECT ifnull(d.isbn, 0) FROM edits x JOIN editions d ON d.id = q.edition
                 WHERE x.id = \(EditIDs.id(row: "q.edition", .isbn)) AND x.is_set)
             FROM temp.refresh_queue q
@@ -140,12 +140,12 @@ package struct RefreshQueue {
     private func choose(
         _ selection: Selection,
         _ body: (_ edition: Int64, _ entry: Int64, _ askedAt: Int64) throws(SQLiteError) -> Void
-    ) throws(StageFailure) {
+    ) throws(ETLError) {
         let options = selection.options
         let condition = try Self.condition(options.condition)
         let missing = (options.missing ?? []).compactMap { StoredBookField.field(named: $0)?.sql }
         let fields = condition?.fields.compactMap { StoredBookField.field($0) } ?? []
-        let library = try options.library.map { (name) throws(StageFailure) in
+        let library = try options.library.map { (name) throws(ETLError) in
             try LibraryNames(connection).id(of: name)
         }
         var conditions = library.map { ["library = \($0)"] } ?? []
@@ -181,7 +181,7 @@ package struct RefreshQueue {
     }
 
     /// The row ids of the entries that rows of a job are about, as an SQL list.
-    private func entries(of rows: RefreshOptions.Rows) throws(StageFailure) -> String {
+    private func entries(of rows: RefreshOptions.Rows) throws(ETLError) -> String {
         var entries: Set<Int64> = []
         try SQLiteError.reported { () throws(SQLiteError) in
             let outcomes = try PackedOutcomesReader(connection, of: rows.job)
@@ -198,12 +198,12 @@ package struct RefreshQueue {
         JOIN editions d ON d.id = c.edition JOIN works w ON w.id = d.work JOIN entries e ON e.id = c.entry
         """
 
-    private static func condition(_ text: String?) throws(StageFailure) -> RecordExpression? {
+    private static func condition(_ text: String?) throws(ETLError) -> RecordExpression? {
         guard let text else { return nil }
         do throws(ExpressionError) {
             return try RecordExpression(text, over: StoredBookField.schema, as: .condition)
         } catch {
-            throw StageFailure(.configuration, "The condition `\(text)` is wrong: \(error).")
+            throw ETLError(.configuration, "The condition `\(text)` is wrong: \(error).")
         }
     }
 }
@@ -213,7 +213,7 @@ private struct ImportTimes {
     /// First row of each run, ascending, and when it began. 0 if it asked no service.
     private var runs: [(firstRow: Int64, askedAt: Int64)] = []
 
-    init(_ connection: Connection) throws(StageFailure) {
+    init(_ connection: Connection) throws(ETLError) {
         let jobs = try JobTable(connection).all()
         let asked = Set(jobs.filter { !($0.runState.services ?? []).isEmpty }.map(\.id))
         let history = try SQLiteError.reported { () throws(SQLiteError) in try RunHistory(connection) }

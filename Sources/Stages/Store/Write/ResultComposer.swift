@@ -44,8 +44,8 @@ struct ResultComposer: ~Copyable {
         results = ResultBatch(
             arena: books.matched.library.arena, firstRow: firstRow, layout: RowCells.layout(columns),
             exportColumns: columns)
-        results.arena.reserve(self.books.count * Self.bytesOfDraft)
-        results.drafts.reserveCapacity(self.books.count)
+        results.arena.reserve(self.books.count * Self.bytesPerRow)
+        results.rows.reserveCapacity(self.books.count)
         results.isbns.reserveCapacity(self.books.count + self.books.count / 4)
         results.authors.reserveCapacity(self.people.count)
         results.columns.reserveCapacity(
@@ -53,7 +53,7 @@ struct ResultComposer: ~Copyable {
     }
 
     /// Approximate number of bytes that a record adds to its batch. Reserving them avoids repeated growth.
-    private static let bytesOfDraft = 512
+    private static let bytesPerRow = 512
 
     consuming func compose() -> ResultBatch {
         for row in books.indices { compose(row) }
@@ -68,14 +68,14 @@ struct ResultComposer: ~Copyable {
         let isbns = composeISBNs(book, verdicts[number], into: first + WorkColumns.count)
         let authors = composeAuthors(book)
         let identity = composeIdentity(number, book, first: first, isbns: isbns, authors: authors)
-        var contribution = hashOfContribution(book, first: first, authors: authors)
+        var contentHash = hashOfContent(book, first: first, authors: authors)
         let entry = cells.entry(
             of: row, author: row.people.first.map { rowPeople[$0].nameInFile } ?? .none, keys: keys,
-            isbn: verdicts[number].isbn, scratch: &scratch, contribution: &contribution, arena: &results.arena
+            isbn: verdicts[number].isbn, scratch: &scratch, contentHash: &contentHash, arena: &results.arena
         )
         let packed = composeCandidates(number)
-        results.drafts.append(
-            ResultDraft(
+        results.rows.append(
+            PreparedRow(
                 position: row.position, isEnriched: book.primaryProvider != nil,
                 hasISBN: verdicts[number].isbn != nil, isISBNMatch: book.reviewStatus == .verified,
                 isSynthetic: book.isSynthetic, quality: book.quality, reviewStatus: book.reviewStatus,
@@ -86,7 +86,7 @@ struct ResultComposer: ~Copyable {
                 abstention: abstentions[number], match: matches[number],
                 isCutOff: row.isCutOff))
         for (index, warning) in row.warnings.enumerated() {
-            results.warnings.append(DraftWarning(draft: number, number: index, warning: warning))
+            results.warnings.append(PreparedWarning(row: number, number: index, warning: warning))
         }
     }
 
@@ -223,7 +223,8 @@ struct ResultComposer: ~Copyable {
             // A person named twice for one book is one contributor.
             if results.authors[first...].contains(where: { $0.place == place }) { continue }
             guard results.authors.count - first < ContributorIDs.maxPerWork else { break }
-            results.authors.append(AuthorDraft(key: key, place: place, formerPlace: former, author: author))
+            results.authors.append(
+                PreparedAuthor(key: key, place: place, formerPlace: former, author: author))
         }
         return first..<results.authors.count
     }
@@ -247,7 +248,7 @@ struct ResultComposer: ~Copyable {
     }
 
     /// A hash of everything the record says about its book, without community columns.
-    private func hashOfContribution(_ book: Book, first: Int, authors: Range<Int>) -> UInt64 {
+    private func hashOfContent(_ book: Book, first: Int, authors: Range<Int>) -> UInt64 {
         results.arena.withAllBytes { all in
             var hash: UInt64 = book.isSynthetic ? 1 : 2
             for column in 0..<WorkColumns.count + EditionColumns.count {
@@ -284,7 +285,7 @@ struct ResultComposer: ~Copyable {
                 }
             }
             results.candidates.append(
-                CandidateDraft(
+                PreparedCandidate(
                     provider: candidate.provider, match: candidate.match, record: candidate.record,
                     place: keys.candidate(candidate, arena: results.arena),
                     body: results.arena.append(packer.bytes)))

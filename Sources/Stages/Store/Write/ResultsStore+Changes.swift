@@ -38,13 +38,13 @@ extension ResultsStore {
     ///
     /// - Throws: `.missing` if there is no such job; `.usage` if a job is undone, or what it changed is not
     ///   known; `.conflict` if later jobs have built on it; `.temporary` if the run is stopped meanwhile.
-    package func undo(_ request: UndoRequest) throws(StageFailure) -> LibraryChange {
-        try connection.interrupting(at: lockWaitPolicy.stop) { () throws(StageFailure) in
-            try change { (keys) throws(StageFailure) in try undo(request, keys) }
+    package func undo(_ request: UndoRequest) throws(ETLError) -> LibraryChange {
+        try connection.interrupting(at: lockWaitPolicy.stop) { () throws(ETLError) in
+            try change { (keys) throws(ETLError) in try undo(request, keys) }
         }
     }
 
-    private func undo(_ request: UndoRequest, _ keys: ReversedKeys) throws(StageFailure) -> LibraryChange {
+    private func undo(_ request: UndoRequest, _ keys: ReversedKeys) throws(ETLError) -> LibraryChange {
         var targets = try UndoTargets(request.jobs, in: connection)
         while true {
             let later = try SQLiteError.reported { () throws(SQLiteError) in
@@ -84,8 +84,8 @@ extension ResultsStore {
     /// - Throws: `.missing` if there is no such library.
     package func forget(
         _ library: String, as name: String, isDryRun: Bool = false
-    ) throws(StageFailure) -> LibraryChange {
-        try change { (keys) throws(StageFailure) in
+    ) throws(ETLError) -> LibraryChange {
+        try change { (keys) throws(ETLError) in
             let id = try LibraryNames(connection).id(of: library)
             let jobs = try jobTable.all().filter {
                 $0.library == library && $0.undoneBy == nil && $0.hasRecords
@@ -110,7 +110,7 @@ extension ResultsStore {
     func remove(
         _ removal: LibraryRemoval, undoing jobs: [Job] = [], as name: String, pipeline: String,
         _ options: JobOptions, library: String, isDryRun: Bool, _ apply: () throws(SQLiteError) -> Bool
-    ) throws(StageFailure) -> LibraryChange {
+    ) throws(ETLError) -> LibraryChange {
         var change = LibraryChange(
             job: nil, undone: jobs, redone: [],
             rows: try SQLiteError.reported { () throws(SQLiteError) in
@@ -160,14 +160,14 @@ extension ResultsStore {
 
     /// Changes stored rows in one transaction, which is rolled back if `body` throws.
     func change<Result>(
-        _ body: (ReversedKeys) throws(StageFailure) -> Result
-    ) throws(StageFailure) -> Result {
+        _ body: (ReversedKeys) throws(ETLError) -> Result
+    ) throws(ETLError) -> Result {
         if let broken { throw broken }
         try SQLiteError.reported { () throws(SQLiteError) in
             try StoreFile.finishFilling(connection)
             try connection.begin()
         }
-        do throws(StageFailure) {
+        do throws(ETLError) {
             let result = try body(
                 ReversedKeys(
                     connection: connection, indexes: tables.indexes, mostRemoved: limits.keysRemoved))

@@ -5,7 +5,7 @@ package import System
 /// Pending records of the job: those that wait for services or for a review decision to be applied.
 extension ResultsStore {
     /// Number of the job's pending records.
-    package func pendingCount() throws(StageFailure) -> Int {
+    package func pendingCount() throws(ETLError) -> Int {
         guard let current else { return 0 }
         do { return try PendingRecords(connection).count(ofJob: current.job.id) } catch {
             throw error.failure
@@ -13,7 +13,7 @@ extension ResultsStore {
     }
 
     /// Pending records of a file within a range of record numbers.
-    package func pendingRows(ofFile file: Int, in range: ClosedRange<Int>) throws(StageFailure) -> Set<Int> {
+    package func pendingRows(ofFile file: Int, in range: ClosedRange<Int>) throws(ETLError) -> Set<Int> {
         guard let current else { return [] }
         do {
             return try PendingRecords(connection).rows(ofJob: current.job.id, file: file, in: range)
@@ -23,21 +23,21 @@ extension ResultsStore {
     }
 
     /// Updates why records are pending after they were asked for again.
-    package func noteReasons(of records: [PendingRecord]) throws(StageFailure) {
+    package func noteReasons(of records: [PendingRecord]) throws(ETLError) {
         guard let current, !records.isEmpty else { return }
         try PendingRecords(connection).renew(records, ofJob: current.job.id)
     }
 
     /// Whether answers were dropped since the job was last run from its start
     /// (``CachedAnswers/purge(_:service:onlyStale:now:waiting:)``).
-    package func hasLostAnswers() throws(StageFailure) -> Bool {
+    package func hasLostAnswers() throws(ETLError) -> Bool {
         guard let current else { return false }
         return try connection.number("SELECT lost_answers FROM jobs WHERE id = \(current.job.id)") != 0
     }
 
     /// Whether answers were cached since the job was last run from its start. Then the library may lack
     /// values that are known.
-    package func hasUnusedAnswers() throws(StageFailure) -> Bool {
+    package func hasUnusedAnswers() throws(ETLError) -> Bool {
         guard let current else { return false }
         return try connection.number("SELECT unused_answers FROM jobs WHERE id = \(current.job.id)") != 0
     }
@@ -45,7 +45,7 @@ extension ResultsStore {
     /// Stores copies of the job's files if the job will read them again, and deletes them if it will not.
     ///
     /// - Parameter files: The files, which were read to their end.
-    package func keepInputs(_ files: [String]) throws(StageFailure) {
+    package func keepInputs(_ files: [String]) throws(ETLError) {
         guard let current else { return }
         let copies = InputCopies(connection)
         let hasReviews = try Reviews(connection).isOpen(ofJob: current.job.id)
@@ -58,12 +58,12 @@ extension ResultsStore {
     }
 
     /// The decisions that the user made in reviews.
-    package func decisions() throws(StageFailure) -> MatchDecisions {
+    package func decisions() throws(ETLError) -> MatchDecisions {
         try Reviews(connection).decisions()
     }
 
     /// The services that records of the job wait for, and why.
-    package func pendingTallies() throws(StageFailure) -> [PendingRecords.Tally] {
+    package func pendingTallies() throws(ETLError) -> [PendingRecords.Counts] {
         guard let current else { return [] }
         return try PendingRecords(connection).tallies(ofJob: current.job.id)
     }

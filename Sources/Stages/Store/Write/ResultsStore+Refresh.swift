@@ -7,8 +7,8 @@ extension ResultsStore {
     ///
     /// - Returns: The number of books.
     /// - Throws: As ``RefreshQueue/fill(_:)``; `.temporary` if the run is stopped meanwhile.
-    package func fillQueue(_ selection: RefreshQueue.Selection) throws(StageFailure) -> Int {
-        try connection.interrupting(at: lockWaitPolicy.stop) { () throws(StageFailure) in
+    package func fillQueue(_ selection: RefreshQueue.Selection) throws(ETLError) -> Int {
+        try connection.interrupting(at: lockWaitPolicy.stop) { () throws(ETLError) in
             try RefreshQueue(connection).fill(selection)
         }
     }
@@ -21,14 +21,14 @@ extension ResultsStore {
     ///   - bytes: Bound of the size of their cells.
     package func queuedBooks(
         after book: RefreshQueue.StoredBook?, atMost count: Int, bytes: Int
-    ) throws(StageFailure) -> [RefreshQueue.StoredBook] {
+    ) throws(ETLError) -> [RefreshQueue.StoredBook] {
         do { return try RefreshQueue(connection).books(after: book, atMost: count, bytes: bytes) } catch {
             throw error.failure
         }
     }
 
     /// The stored subjects of editions' works.
-    package func subjects(ofEditions editions: [Int64]) throws(StageFailure) -> [[String]] {
+    package func subjects(ofEditions editions: [Int64]) throws(ETLError) -> [[String]] {
         let read = try connection.query(
             "SELECT w.subjects FROM editions d JOIN works w ON w.id = d.work WHERE d.id = ?1")
         var subjects: [[String]] = []

@@ -6,7 +6,7 @@ extension ResultsStore {
     /// Removes what the job has stored (``JobRollback``). The following batches start again with its first
     /// one. Until ``commitRollback()`` the changes are not visible to others, and a kill leaves the library as
     /// it was.
-    package func beginRollback() throws(StageFailure) {
+    package func beginRollback() throws(ETLError) {
         if let broken { throw broken }
         guard let current else { return }
         do throws(SQLiteError) {
@@ -29,7 +29,7 @@ extension ResultsStore {
     }
 
     /// Commits what the job has stored since the rollback.
-    package func commitRollback() throws(StageFailure) {
+    package func commitRollback() throws(ETLError) {
         do {
             try connection.commit()
             try PreviouslyCreated.end(in: connection)
@@ -39,7 +39,7 @@ extension ResultsStore {
     }
 
     /// Restores the library as it was before the rollback.
-    package func discardRollback() throws(StageFailure) {
+    package func discardRollback() throws(ETLError) {
         connection.rollBack()
         broken = nil
         do { try readAgain() } catch {

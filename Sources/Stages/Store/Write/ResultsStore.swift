@@ -43,9 +43,9 @@ package actor ResultsStore {
     var layouts: [String: Int64] = [:]
     private var commits = 0
     /// Outcomes of the records written in the open transaction; nil if none is open.
-    private var uncommitted: BatchTally?
+    private var uncommitted: BatchCounts?
     /// Set when a transaction failed, because the indexes in memory then no longer match the disk.
-    var broken: StageFailure?
+    var broken: ETLError?
 
     private let updateJob: Statement
 
@@ -59,7 +59,7 @@ package actor ResultsStore {
         _ path: String, limits: Limits = Limits(), clock: any RunClock = SystemClock(),
         holding lock: StoreLock? = nil, waiting policy: LockWaitPolicy = LockWaitPolicy(),
         observingCommits observe: (@Sendable (CommitPoint) -> Void)? = nil
-    ) throws(StageFailure) {
+    ) throws(ETLError) {
         lockWaitPolicy = policy
         executor = QueueExecutor(label: "results-store")
         self.clock = clock
@@ -93,9 +93,9 @@ package actor ResultsStore {
     /// Starts or resumes the requested job. The following batches belong to it.
     ///
     /// - Parameter asksServices: Whether this run asks services.
-    package func begin(_ request: JobRequest, asksServices: Bool = false) throws(StageFailure) -> Job {
+    package func begin(_ request: JobRequest, asksServices: Bool = false) throws(ETLError) -> Job {
         self.asksServices = asksServices
-        let job = try connection.reportedTransaction { () throws(StageFailure) in
+        let job = try connection.reportedTransaction { () throws(ETLError) in
             let job = try jobTable.start(request, now: clock.epochMilliseconds())
             try SQLiteError.reported { () throws(SQLiteError) in try take(job) }
             return job
@@ -122,18 +122,18 @@ package actor ResultsStore {
     }
 
     /// The services that a job has asked in any of its runs.
-    package func servicesAsked(by job: Job) throws(StageFailure) -> Set<String> {
+    package func servicesAsked(by job: Job) throws(ETLError) -> Set<String> {
         try JobServices(connection: connection).names(of: job)
     }
 
     /// Notes the services that the job asks in this run.
-    package func noteAsking(_ services: Set<String>) throws(StageFailure) {
+    package func noteAsking(_ services: Set<String>) throws(ETLError) {
         guard let current else { return }
         try JobServices(connection: connection).note(services, of: current.job)
     }
 
     /// Notes the catalogs that the job asks in this run, in addition to those of earlier runs.
-    package func note(_ catalogs: [CatalogReference]) throws(StageFailure) {
+    package func note(_ catalogs: [CatalogReference]) throws(ETLError) {
         guard let current, let job = try jobTable.job(named: current.job.name) else { return }
         var state = job.runState
         let known = state.catalogs ?? []
@@ -144,19 +144,19 @@ package actor ResultsStore {
     }
 
     /// Notes how far the job was when its error budgets were exceeded.
-    package func note(_ spent: BudgetBaseline) throws(StageFailure) {
+    package func note(_ spent: BudgetBaseline) throws(ETLError) {
         try changeRunState { $0.budgetBaseline = spent }
     }
 
     /// Notes what the job waits for from now on; nil for nothing.
-    package func note(_ pause: JobPause?) throws(StageFailure) { try changeRunState { $0.pause = pause } }
+    package func note(_ pause: JobPause?) throws(ETLError) { try changeRunState { $0.pause = pause } }
 
     /// Notes what a run of the job has measured.
-    package func note(_ measures: RunMeasures) throws(StageFailure) {
-        try changeRunState { $0.measures = measures }
+    package func note(_ metrics: RunMetrics) throws(ETLError) {
+        try changeRunState { $0.metrics = metrics }
     }
 
-    func changeRunState(_ change: (inout JobRunState) -> Void) throws(StageFailure) {
+    func changeRunState(_ change: (inout JobRunState) -> Void) throws(ETLError) {
         guard let job = try storedJob() else { return }
         var state = job.runState
         change(&state)
@@ -166,7 +166,7 @@ package actor ResultsStore {
     /// Writes what is still in memory to disk, and notes how the job ended.
     package func end(
         _ status: JobState, failure: String? = nil, busyMilliseconds: Int64
-    ) throws(StageFailure) -> Job? {
+    ) throws(ETLError) -> Job? {
         guard let current else { return nil }
         // A job that is being stopped loses nothing if this fails: it is found unfinished.
         if status != .processing { connection.waitWhenBusy(lockWaitPolicy.despiteStop) }
@@ -213,14 +213,14 @@ package actor ResultsStore {
 
     /// Reads what is committed.
     package func read<Result: Sendable>(
-        _ body: @Sendable (Connection) throws(StageFailure) -> Result
-    ) throws(StageFailure) -> Result {
+        _ body: @Sendable (Connection) throws(ETLError) -> Result
+    ) throws(ETLError) -> Result {
         if let broken { throw broken }
         return try body(connection)
     }
 
     /// The job as stored.
-    package func storedJob() throws(StageFailure) -> Job? {
+    package func storedJob() throws(ETLError) -> Job? {
         if let current { try jobTable.job(named: current.job.name) } else { nil }
     }
 
@@ -244,15 +244,15 @@ package actor ResultsStore {
 
     /// Writes consecutive batches, all or none. They are not visible to others until
     /// ``commit(through:tailDigest:)``.
-    package func write(_ batches: borrowing [Batch<ResultBatch>]) throws(StageFailure) {
+    package func write(_ batches: borrowing [Batch<ResultBatch>]) throws(ETLError) {
         if let broken { throw broken }
         guard let current else {
-            throw StageFailure(
+            throw ETLError(
                 .bug, "A batch came before its job started.", advice: "Please report this bug.")
         }
         if uncommitted == nil {
             do { try connection.begin() } catch { throw error.failure }
-            uncommitted = BatchTally()
+            uncommitted = BatchCounts()
             // If there are readers, pages that could be written now stay in memory. Only the commit waits for
             // readers, once, not every row.
             connection.failWhenBusy()
@@ -270,8 +270,8 @@ package actor ResultsStore {
             // A refreshed book that waits for an answer stays in the queue instead.
             for index in batches.indices where !current.job.isRefresh {
                 try PendingRecords.note(
-                    batches[index].payload.drafts, ofJob: current.job.id, in: connection)
-                try Reviews.note(batches[index].payload.drafts, ofJob: current.job.id, in: connection)
+                    batches[index].payload.rows, ofJob: current.job.id, in: connection)
+                try Reviews.note(batches[index].payload.rows, ofJob: current.job.id, in: connection)
             }
             earlyWriting?.begin()
         }
@@ -283,7 +283,7 @@ package actor ResultsStore {
     /// - Parameters:
     ///   - end: The end of the last batch written.
     ///   - tailDigest: Digest of the input's bytes before it.
-    func commit(through end: Position, tailDigest: Int64?) throws(StageFailure) -> Bool {
+    func commit(through end: Position, tailDigest: Int64?) throws(ETLError) -> Bool {
         if let broken { throw broken }
         guard let current, let tally = uncommitted else { return false }
         try orBreak { () throws(SQLiteError) in
@@ -306,7 +306,7 @@ package actor ResultsStore {
 
     /// Runs a part of the open transaction. If it fails, the transaction is rolled back and the store accepts
     /// nothing more.
-    private func orBreak(_ body: () throws(SQLiteError) -> Void) throws(StageFailure) {
+    private func orBreak(_ body: () throws(SQLiteError) -> Void) throws(ETLError) {
         do throws(SQLiteError) {
             try body()
         } catch {
@@ -316,7 +316,7 @@ package actor ResultsStore {
     }
 
     /// Rolls back what was written and not committed. The store accepts nothing more.
-    func breakOff(_ failure: StageFailure) {
+    func breakOff(_ failure: ETLError) {
         if uncommitted != nil { connection.rollBack() }
         connection.waitWhenBusy(lockWaitPolicy)
         uncommitted = nil
@@ -325,7 +325,7 @@ package actor ResultsStore {
 
     /// - Parameter end: Nil to leave the position unchanged.
     private func checkpoint(
-        _ end: Position?, _ tally: BatchTally, _ tailDigest: Int64?, job: Int64
+        _ end: Position?, _ tally: BatchCounts, _ tailDigest: Int64?, job: Int64
     ) throws(SQLiteError) {
         let update = updateJob
         update.bind(1, job)
@@ -349,7 +349,7 @@ package actor ResultsStore {
         let name = "\(formatName)\u{1F}\(columns)"
         if let id = layouts[name] { return id }
         let id = try InternTable.number(
-            of: [formatName, columns], in: "layouts", columns: ["profile", "columns"], connection)
+            of: [formatName, columns], in: "layouts", columns: ["format", "columns"], connection)
         layouts[name] = id
         return id
     }

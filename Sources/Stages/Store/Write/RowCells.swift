@@ -36,11 +36,11 @@ struct RowCells {
     /// - Parameters:
     ///   - author: The first author as the row names it.
     ///   - scratch: Memory to reuse.
-    ///   - contribution: Hash of what the record says about its book; the user's own values are added to it.
+    ///   - contentHash: Hash of what the record says about its book; the user's own values are added to it.
     func entry(
         of row: LibraryRow, author: Text, keys: KeyComposer, isbn: ISBN?, scratch: inout [UInt8],
-        contribution: inout UInt64, arena: inout Arena
-    ) -> EntryDraft {
+        contentHash: inout UInt64, arena: inout Arena
+    ) -> PreparedEntry {
         var community: UInt64 = 0
         // The packed cells are hashed together, except for community columns, which are hashed separately.
         var hashed = 0
@@ -49,12 +49,12 @@ struct RowCells {
             for column in 0..<row.cells.count {
                 let isCommunity = communityColumns.contains(column)
                 if isCommunity {
-                    contribution = Self.hash(scratch, from: hashed, seed: contribution &+ UInt64(column))
+                    contentHash = Self.hash(scratch, from: hashed, seed: contentHash &+ UInt64(column))
                 }
                 let bytes = UnsafeRawBufferPointer(rebasing: all[cells[row.cells.lowerBound + column].range])
                 if column == review {
                     PackedCells.appendKeptApart(to: &scratch)
-                    contribution = KeyHash.hash(bytes, seed: contribution)
+                    contentHash = KeyHash.hash(bytes, seed: contentHash)
                 } else {
                     PackedCells.append(bytes, to: &scratch)
                 }
@@ -64,31 +64,31 @@ struct RowCells {
                 }
             }
         }
-        contribution = Self.hash(scratch, from: hashed, seed: contribution)
+        contentHash = Self.hash(scratch, from: hashed, seed: contentHash)
         let packed = arena.append(scratch)
-        let dateRead = date(.dateRead, row, hashing: &contribution, &arena)
-        let dateAdded = date(.dateAdded, row, hashing: &contribution, &arena)
-        let dateStarted = date(.dateStarted, row, hashing: &contribution, &arena)
+        let dateRead = date(.dateRead, row, hashing: &contentHash, &arena)
+        let dateAdded = date(.dateAdded, row, hashing: &contentHash, &arena)
+        let dateStarted = date(.dateStarted, row, hashing: &contentHash, &arena)
         let earlierReadings = cell(.earlierReadings, row)
         // Stores of older versions have the same records without these values.
         if !dateStarted.isEmpty || !earlierReadings.isEmpty {
-            contribution = arena.withBytes(dateStarted) { KeyHash.hash($0, seed: contribution) }
-            contribution = arena.withBytes(earlierReadings) { KeyHash.hash($0, seed: contribution) }
+            contentHash = arena.withBytes(dateStarted) { KeyHash.hash($0, seed: contentHash) }
+            contentHash = arena.withBytes(earlierReadings) { KeyHash.hash($0, seed: contentHash) }
         }
 
-        if row.ruleHash != 0 { contribution = contribution &* 31 &+ row.ruleHash }
+        if row.ruleHash != 0 { contentHash = contentHash &* 31 &+ row.ruleHash }
 
         let key = keys.entry(
             sourceID: cell(.sourceID, row), title: row.title, author: author, isbn: isbn, scratch: &scratch,
             arena: &arena)
-        return EntryDraft(
+        return PreparedEntry(
             key: key.key, sourceID: key.sourceID, title: row.title, author: author,
             rating: rating(row, arena), shelf: cell(.exclusiveShelf, row),
             shelves: cell(.shelves, row), dateRead: dateRead, dateAdded: dateAdded,
             dateStarted: dateStarted, earlierReadings: earlierReadings,
             readCount: cell(.readCount, row),
             ownedCopies: cell(.ownedCopies, row), review: cell(.review, row), notes: cell(.privateNotes, row),
-            cells: packed, unreadable: row.unreadable, contribution: Int64(bitPattern: contribution),
+            cells: packed, unreadable: row.unreadable, contentHash: Int64(bitPattern: contentHash),
             community: Int64(bitPattern: community))
     }
 
@@ -105,17 +105,17 @@ struct RowCells {
 
     /// A date as `2015-07-15`; unchanged if it cannot be read.
     ///
-    /// - Parameter contribution: Differs if the same cell is another date in another file.
+    /// - Parameter contentHash: Differs if the same cell is another date in another file.
     private func date(
-        _ field: LibraryField, _ row: LibraryRow, hashing contribution: inout UInt64, _ arena: inout Arena
+        _ field: LibraryField, _ row: LibraryRow, hashing contentHash: inout UInt64, _ arena: inout Arena
     ) -> Text {
         let text = cell(field, row)
         guard let written = arena.withBytes(text, { DateText($0) }),
             let date = written.date(columns.dateOrder)
         else { return text }
         if columns.dateOrder != .dayFirst, written.isAmbiguous {
-            contribution = withUnsafeBytes(of: date.value.littleEndian) {
-                KeyHash.hash($0, seed: contribution)
+            contentHash = withUnsafeBytes(of: date.value.littleEndian) {
+                KeyHash.hash($0, seed: contentHash)
             }
         }
         return arena.append { date.append(to: &$0) }

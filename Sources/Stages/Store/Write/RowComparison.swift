@@ -8,9 +8,9 @@ import Bytes
 /// An answer of false only means that the row has to be decoded.
 struct RowComparison {
     /// The lineage of the record's values.
-    let offered: LineageSummary
+    let offered: LineageFields
     /// The lineage of the stored values.
-    let stored: LineageSummary
+    let stored: LineageFields
     /// Whether the record's entry is new, so that no stored value is from it.
     let isNewEntry: Bool
     let onlyFills: Bool
@@ -56,8 +56,8 @@ struct RowComparison {
 }
 
 /// What a lineage says about fields, as sets.
-struct LineageSummary {
-    /// Fields with a source other than the reader.
+struct LineageFields {
+    /// Fields with a source other than the user.
     var known = FieldSet()
     var fromEntry = FieldSet()
     var assumed = FieldSet()
@@ -66,31 +66,31 @@ struct LineageSummary {
     init(stored bytes: UnsafeRawBufferPointer) {
         var at = 0
         guard let count = Varint.take(bytes, at: &at), count <= UInt64(Lineage.maximumSources) else { return }
-        var (entries, readers) = (0 as UInt32, 0 as UInt32)
+        var (entries, users) = (0 as UInt32, 0 as UInt32)
         for number in 0..<UInt32(count) {
             guard let source = Varint.take(bytes, at: &at) else { return }
             if source & 1 == 0 { entries |= 1 << number }
-            if source == Lineage.readersID { readers |= 1 << number }
+            if source == Lineage.userID { users |= 1 << number }
         }
         add(
             UnsafeRawBufferPointer(rebasing: bytes[at...]), sources: Int(count), entries: entries,
-            readers: readers)
+            users: users)
     }
 
-    /// The lineage of a draft. Its first source is the entry, the others are the candidates.
-    init(draft bytes: UnsafeRawBufferPointer, candidates: Int) {
-        add(bytes, sources: 1 + candidates, entries: 1, readers: 0)
+    /// The lineage of a prepared row. Its first source is the entry, the others are the candidates.
+    init(prepared bytes: UnsafeRawBufferPointer, candidates: Int) {
+        add(bytes, sources: 1 + candidates, entries: 1, users: 0)
     }
 
-    /// - Parameter readers: The sources that are the reader. Any source replaces a value that the reader has set
+    /// - Parameter users: The sources that are the user. Any source replaces a value that the user has set
     ///   and unlocked again, so its field counts as having no source.
     private mutating func add(
-        _ items: UnsafeRawBufferPointer, sources: Int, entries: UInt32, readers: UInt32
+        _ items: UnsafeRawBufferPointer, sources: Int, entries: UInt32, users: UInt32
     ) {
         for at in stride(from: 0, to: items.count - 1, by: 2) {
             let (raw, source) = (items[at], Int(items[at + 1] >> 4))
             guard let field = Field(rawValue: raw), let rule = MergeRule(rawValue: items[at + 1] & 0x0F),
-                source < sources, readers >> UInt32(source) & 1 == 0
+                source < sources, users >> UInt32(source) & 1 == 0
             else { continue }
             known.insert(field)
             if entries >> UInt32(source) & 1 == 1 { fromEntry.insert(field) }

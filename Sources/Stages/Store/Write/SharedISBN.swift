@@ -20,8 +20,8 @@ final class SharedISBN {
     func otherBook(
         than number: Int, in batch: ResultBatchView, edition: Int64, work: Int64
     ) throws(SQLiteError) -> String? {
-        // A draft is large, so only the fields needed are read from the batch.
-        let title = batch.bytes(of: batch.drafts[number].entry.title)
+        // A prepared row is large, so only the fields needed are read from the batch.
+        let title = batch.bytes(of: batch.rows[number].entry.title)
         guard !title.isEmpty, let edition = try tables.books.edition(edition, batch),
             let stored = try tables.books.work(work, batch)
         else { return nil }
@@ -44,7 +44,7 @@ final class SharedISBN {
         let people = try WorkWriter(tables: tables).names(ofContributorsTo: work)
         let row = (
             title: String(decoding: title, as: UTF8.self),
-            author: batch.string(batch.drafts[number].entry.author)
+            author: batch.string(batch.rows[number].entry.author)
         )
         return isOther(row, titles, people) ? first : nil
     }

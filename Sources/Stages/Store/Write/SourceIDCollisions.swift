@@ -35,18 +35,18 @@ struct SourceIDCollisions {
     /// The key of a record's entry if its id belongs to another book.
     ///
     /// - Parameters:
-    ///   - number: Index of the record's draft.
+    ///   - number: Index of the record's prepared row.
     ///   - entry: The stored entry with the record's id.
     ///   - edition: The edition of that entry.
     /// - Returns: Nil if the record is about that entry.
     func name(
         of number: Int, in batch: ResultBatchView, besides entry: Int64, edition: Int64, layout: EntryLayout
     ) throws(SQLiteError) -> EntryKey? {
-        let id = batch.bytes(of: batch.drafts[number].entry.sourceID)
+        let id = batch.bytes(of: batch.rows[number].entry.sourceID)
         let hasID = id.first != KeyComposer.standInMark
         var facts: DistinctiveFacts?
         if !hasID {
-            let own = titles.facts(of: batch.drafts[number], in: batch)
+            let own = titles.facts(of: batch.rows[number], in: batch)
             guard !own.editionName.isEmpty else { return nil }
             facts = own
         }
@@ -84,20 +84,20 @@ struct SourceIDCollisions {
 
     /// The warning about a record whose id belongs to another book; nil for a row without an id.
     func warning(of number: Int, in batch: ResultBatchView, layout: EntryLayout) -> Warning? {
-        guard batch.bytes(of: batch.drafts[number].entry.sourceID).first != KeyComposer.standInMark else {
+        guard batch.bytes(of: batch.rows[number].entry.sourceID).first != KeyComposer.standInMark else {
             return nil
         }
         let field = layout.columns[.sourceID].map { layout.columns.names[$0] }
         return Warning(
-            .duplicateSourceID, field: field, value: batch.string(batch.drafts[number].entry.sourceID))
+            .duplicateSourceID, field: field, value: batch.string(batch.rows[number].entry.sourceID))
     }
 
     private static func append(
         _ number: Int, of batch: ResultBatchView, id: UnsafeRawBufferPointer, to text: inout [UInt8]
     ) {
-        let (title, author) = (batch.drafts[number].entry.title, batch.drafts[number].entry.author)
+        let (title, author) = (batch.rows[number].entry.title, batch.rows[number].entry.author)
         // The row's own ISBN precedes those from providers.
-        let own = batch.drafts[number].hasISBN ? batch.drafts[number].isbns.first : nil
+        let own = batch.rows[number].hasISBN ? batch.rows[number].isbns.first : nil
         text.append(contentsOf: id)
         KeyComposer.appendStandIn(
             title: batch.bytes(of: title), author: batch.bytes(of: author),
@@ -108,7 +108,7 @@ struct SourceIDCollisions {
     private func isOtherBook(
         _ number: Int, of batch: ResultBatchView, than entry: Int64, edition: Int64, _ layout: EntryLayout
     ) throws(SQLiteError) -> Bool {
-        let own = batch.drafts[number].isbns.map { ISBN(unchecked: batch.isbns[$0]).isbn13 }
+        let own = batch.rows[number].isbns.map { ISBN(unchecked: batch.isbns[$0]).isbn13 }
         let known = own.isEmpty ? [] : try EditionWriter(tables: tables).isbns(of: edition, batch).list
         guard !own.contains(where: known.contains) else { return false }
         if let isOther = try differs(in: .title, number, of: batch, from: entry, layout) { return isOther }
@@ -136,7 +136,7 @@ struct SourceIDCollisions {
         }
         guard let place else { return nil }
         let known = read.withBytes(2) { Self.folded(place, of: $0) }
-        let new = Self.folded(column, of: batch.bytes(of: batch.drafts[number].entry.cells))
+        let new = Self.folded(column, of: batch.bytes(of: batch.rows[number].entry.cells))
         return known.isEmpty || new.isEmpty ? nil : known != new
     }
 

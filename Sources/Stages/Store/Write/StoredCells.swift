@@ -25,7 +25,7 @@ struct StoredCells {
 
     /// Whether a record has the same cells of some fields.
     func areSame(
-        _ fields: [LibraryField], in record: EntryDraft, of batch: ResultBatchView, layout: EntryLayout
+        _ fields: [LibraryField], in record: PreparedEntry, of batch: ResultBatchView, layout: EntryLayout
     ) -> Bool {
         let new = batch.bytes(of: record.cells)
         return fields.allSatisfy { field in
@@ -71,13 +71,13 @@ struct StoredCells {
 /// spreadsheet saved `########` for a date, the stored date is kept. An empty cell is different: it clears
 /// the stored value.
 struct PreservedValues {
-    /// A bit for each of ``EntryDraft/userColumns`` that is kept.
+    /// A bit for each of ``PreparedEntry/userColumns`` that is kept.
     let columns: Int64
     /// The record's cells, with unreadable ones replaced by the stored ones.
     let cells: UnsafeRawBufferPointer
 
     /// All values of the record replace the stored ones.
-    init(nothingOf entry: EntryDraft, _ batch: ResultBatchView) {
+    init(nothingOf entry: PreparedEntry, _ batch: ResultBatchView) {
         columns = 0
         cells = batch.bytes(of: entry.cells)
     }
@@ -86,10 +86,10 @@ struct PreservedValues {
     ///   - stored: The stored cells of the entry.
     ///   - scratch: Keeps the cells while the batch is written.
     init(
-        _ stored: StoredCells, of entry: EntryDraft, _ batch: ResultBatchView, layout: EntryLayout,
+        _ stored: StoredCells, of entry: PreparedEntry, _ batch: ResultBatchView, layout: EntryLayout,
         scratch: ScratchBytes
     ) {
-        columns = EntryDraft.mask { entry.unreadable.contains($0) }
+        columns = PreparedEntry.mask { entry.unreadable.contains($0) }
         var staying: [Int: [UInt8]] = [:]
         for field in LibraryField.allCases where entry.unreadable.contains(field) {
             if let column = layout.columns[field] { staying[column] = stored.cell(field, in: layout) }

@@ -138,14 +138,14 @@ struct TitleIdentity {
         _ number: Int, of batch: ResultBatchView, ignoringISBN: Bool = false
     ) throws(SQLiteError) -> Finding {
         let text =
-            ignoringISBN ? titleKey(of: number, in: batch) : batch.bytes(of: batch.drafts[number].editionKey)
-        guard let key = ignoringISBN ? TextKey(text) : batch.drafts[number].titleKey else {
+            ignoringISBN ? titleKey(of: number, in: batch) : batch.bytes(of: batch.rows[number].editionKey)
+        guard let key = ignoringISBN ? TextKey(text) : batch.rows[number].titleKey else {
             return .new(key: nil, work: nil)
         }
         guard let first = try edition(with: key, batch) else {
             return .new(key: ignoringISBN ? text : nil, work: nil)
         }
-        let own = facts(of: batch.drafts[number], in: batch)
+        let own = facts(of: batch.rows[number], in: batch)
         let contradiction = own.contradiction(to: first.facts)
         if contradiction == .none { return .edition(first.edition) }
         var work = contradiction == .edition ? first.edition.work : nil
@@ -169,12 +169,12 @@ struct TitleIdentity {
 
     /// The key that a record without an ISBN would have.
     private func titleKey(of number: Int, in batch: ResultBatchView) -> UnsafeRawBufferPointer {
-        let draft = batch.drafts[number]
+        let prepared = batch.rows[number]
         let language = WorkColumns.count + Int(EditionColumns.index[Int(Field.language.rawValue)])
         return tables.scratch.keep { out in
             KeyComposer.appendTitleKey(
-                title: batch.bytes(of: draft.entry.title), author: batch.bytes(of: draft.entry.author),
-                language: batch.bytes(of: batch.columns[draft.columns + language]), to: &out)
+                title: batch.bytes(of: prepared.entry.title), author: batch.bytes(of: prepared.entry.author),
+                language: batch.bytes(of: batch.columns[prepared.columns + language]), to: &out)
         }
     }
 
@@ -209,16 +209,18 @@ struct TitleIdentity {
         return (RecordIdentity.Edition(id: id, work: edition.work), Self.facts(work, edition))
     }
 
-    func facts(of draft: ResultDraft, in batch: ResultBatchView) -> DistinctiveFacts {
+    func facts(of prepared: PreparedRow, in batch: ResultBatchView) -> DistinctiveFacts {
         let sources = RecordSources(entry: 0, isNewEntry: false, candidates: [])
         let isAssumed =
-            sources.offer(of: .format, in: batch.bytes(of: draft.editionLineage))?.rule == .assumed
+            sources.offer(of: .format, in: batch.bytes(of: prepared.editionLineage))?.rule == .assumed
         return DistinctiveFacts(
-            work: { batch.string(batch.columns[draft.columns + Int(WorkColumns.index[Int($0.rawValue)])]) },
+            work: {
+                batch.string(batch.columns[prepared.columns + Int(WorkColumns.index[Int($0.rawValue)])])
+            },
             edition: {
                 batch.string(
                     batch.columns[
-                        draft.columns + WorkColumns.count + Int(EditionColumns.index[Int($0.rawValue)])])
+                        prepared.columns + WorkColumns.count + Int(EditionColumns.index[Int($0.rawValue)])])
             },
             isFormatAssumed: isAssumed)
     }

@@ -23,16 +23,16 @@ struct WorkWriter {
         lineage: UnsafeRawBufferPointer
     ) throws(SQLiteError) -> Int64 {
         let id = batch.row(of: number)
-        if let key = batch.drafts[number].openLibraryKey {
+        if let key = batch.rows[number].openLibraryKey {
             let place = try tables.indexes.works.place(of: key)
             if place.row == nil { tables.indexes.works.insertRecent(key, row: id, at: place) }
         }
         tables.new.append(
             NewWork(
                 id: id, number: number, lineage: lineage,
-                key: batch.drafts[number].openLibraryKey == nil ? key : nil))
+                key: batch.rows[number].openLibraryKey == nil ? key : nil))
         let authors = AuthorWriter(tables: tables)
-        for (position, index) in batch.drafts[number].authors.enumerated() {
+        for (position, index) in batch.rows[number].authors.enumerated() {
             tables.new.append(
                 NewContributor(
                     work: id, position: position, author: try authors.write(index, of: batch).id,
@@ -46,23 +46,25 @@ struct WorkWriter {
     /// - Parameter onlyIfBetter: Whether a provider's value is only replaced by a better one.
     /// - Returns: Whether anything bibliographic changed.
     func update(
-        _ id: Int64, with draft: ResultDraft, of batch: ResultBatchView, from sources: RecordSources,
+        _ id: Int64, with prepared: PreparedRow, of batch: ResultBatchView, from sources: RecordSources,
         onlyFills: Bool, onlyIfBetter: Bool = false
     ) throws(SQLiteError) -> Bool {
         guard let row = try tables.books.work(id, batch) else { return false }
-        let addsPeople = try addContributors(draft, of: batch, work: id)
-        guard !sources.areSettled(draft, of: batch, in: row, onlyFills: onlyFills) else { return addsPeople }
+        let addsPeople = try addContributors(prepared, of: batch, work: id)
+        guard !sources.areSettled(prepared, of: batch, in: row, onlyFills: onlyFills) else {
+            return addsPeople
+        }
         var work = StoredWork(row)
         if let locked = tables.locked { work.row.locked = try locked.lineageFields(of: .work, id) }
         let policy = OfferPolicy(
-            onlyFills: onlyFills, quality: onlyIfBetter ? (Int64(draft.quality), work.quality) : nil)
-        let lineage = batch.bytes(of: draft.workLineage)
+            onlyFills: onlyFills, quality: onlyIfBetter ? (Int64(prepared.quality), work.quality) : nil)
+        let lineage = batch.bytes(of: prepared.workLineage)
         let openLibrary = work.row[WorkColumns.openLibrary]
         let comparison = sources.comparison(
-            ofLineage: draft.workLineage, of: batch, with: row.lineage, onlyFills: onlyFills)
+            ofLineage: prepared.workLineage, of: batch, with: row.lineage, onlyFills: onlyFills)
         for column in 0..<WorkColumns.count {
-            let (field, text) = (WorkColumns.fields[column], batch.columns[draft.columns + column])
-            if text.isEmpty, !onlyFills, !draft.isCutOff {
+            let (field, text) = (WorkColumns.fields[column], batch.columns[prepared.columns + column])
+            if text.isEmpty, !onlyFills, !prepared.isCutOff {
                 // What was derived from the title or the shelves follows them.
                 switch field {
                 case .seriesName: work.row.withdraw(column: column, by: .entry(sources.entry))
@@ -80,26 +82,26 @@ struct WorkWriter {
                 column: column, batch.string(text), from: offer.source, by: offer.rule, policy: policy,
                 isCommunity: false)
         }
-        if !draft.isSynthetic { work.isSynthetic = false }
-        var isBetter = work.adopt(draft, of: batch)
-        if !draft.authors.isEmpty, !work.row.locked.contains(.authorName),
+        if !prepared.isSynthetic { work.isSynthetic = false }
+        var isBetter = work.adopt(prepared, of: batch)
+        if !prepared.authors.isEmpty, !work.row.locked.contains(.authorName),
             let offer = sources.offer(of: .authorName, in: lineage)
         {
             let present = work.row.lineage.origin(of: .authorName)?.source
-            let isWorse = onlyIfBetter && present != nil && Int64(draft.quality) <= row.quality
+            let isWorse = onlyIfBetter && present != nil && Int64(prepared.quality) <= row.quality
             if !onlyFills, !isWorse,
                 present == nil || present == offer.source
                     || StoredRow.rank(offer.source) < StoredRow.rank(present)
             {
                 let areBetterKnown = try replaceContributors(
-                    draft, of: batch, work: id, row: &work.row, offer: offer, from: sources)
+                    prepared, of: batch, work: id, row: &work.row, offer: offer, from: sources)
                 isBetter = isBetter || areBetterKnown
             }
         }
         guard work.row.isTouched || isBetter else { return addsPeople }
         try tables.books.set(work: id, CachedWork(work))
         // A work that gets another Open Library key is found by both keys.
-        if work.row[WorkColumns.openLibrary] != openLibrary, let key = draft.openLibraryKey,
+        if work.row[WorkColumns.openLibrary] != openLibrary, let key = prepared.openLibraryKey,
             try tables.indexes.works.place(of: key).row == nil
         {
             try tables.indexes.works.change(key, row: id)
@@ -112,9 +114,9 @@ struct WorkWriter {
     ///
     /// - Returns: Whether there were any.
     private func addContributors(
-        _ draft: ResultDraft, of batch: ResultBatchView, work: Int64
+        _ prepared: PreparedRow, of batch: ResultBatchView, work: Int64
     ) throws(SQLiteError) -> Bool {
-        guard draft.authors.count > 1 else { return false }
+        guard prepared.authors.count > 1 else { return false }
         if let locked = tables.locked,
             try locked.lineageFields(of: .work, work).contains(.authorName)
         {
@@ -128,7 +130,7 @@ struct WorkWriter {
         let authors = AuthorWriter(tables: tables)
         // Read only if an author is not known by key.
         var names: [String] = []
-        for index in draft.authors.dropFirst() where batch.authors[index].author.origin == .row {
+        for index in prepared.authors.dropFirst() where batch.authors[index].author.origin == .row {
             if let id = try tables.indexes.authors.place(of: batch.authors[index].place).row,
                 known.contains(where: { $0.author == id })
             {
@@ -160,7 +162,7 @@ struct WorkWriter {
     ///
     /// - Returns: Whether they changed.
     func rederiveGenres(
-        _ id: Int64, with draft: ResultDraft, of batch: ResultBatchView, entry: Int64
+        _ id: Int64, with prepared: PreparedRow, of batch: ResultBatchView, entry: Int64
     ) throws(SQLiteError) -> Bool {
         guard let row = try tables.books.work(id, batch) else { return false }
         var work = StoredWork(row)
@@ -168,12 +170,12 @@ struct WorkWriter {
             return false
         }
         let column = Int(WorkColumns.index[Int(Field.genre.rawValue)])
-        let genres = batch.string(batch.columns[draft.columns + column])
+        let genres = batch.string(batch.columns[prepared.columns + column])
         let origin = work.row.lineage.origin(of: .genre)
         if case .entry(let other)? = origin?.source, other != entry { return false }
         guard genres != work.row[column] ?? "" else { return false }
         let own = RecordSources(entry: entry, isNewEntry: false, candidates: [])
-        let fromShelves = own.offer(of: .genre, in: batch.bytes(of: draft.workLineage))
+        let fromShelves = own.offer(of: .genre, in: batch.bytes(of: prepared.workLineage))
         let known = if case .candidate? = origin?.source { origin?.source } else { nil as Lineage.Source? }
         let source =
             fromShelves?.source ?? known ?? work.row.lineage.origin(of: .subject)?.source ?? .entry(entry)
@@ -184,13 +186,13 @@ struct WorkWriter {
 
     /// - Returns: Whether more is now known about one of them.
     private func replaceContributors(
-        _ draft: ResultDraft, of batch: ResultBatchView, work: Int64, row: inout StoredRow,
+        _ prepared: PreparedRow, of batch: ResultBatchView, work: Int64, row: inout StoredRow,
         offer: (source: Lineage.Source, rule: MergeRule), from sources: RecordSources
     ) throws(SQLiteError) -> Bool {
         let authors = AuthorWriter(tables: tables)
         var new: [NewContributor] = []
         var areBetterKnown = false
-        for (position, index) in draft.authors.enumerated() {
+        for (position, index) in prepared.authors.enumerated() {
             let author = try authors.write(index, of: batch)
             areBetterKnown = areBetterKnown || author.isBetterKnown
             new.append(
@@ -203,7 +205,7 @@ struct WorkWriter {
         let others = known.filter { other in
             other.role != .author && !new.contains { $0.author == other.author }
         }
-        if isSameSource, !others.isEmpty, try namesSamePeople(draft, of: batch, offer.source, sources) {
+        if isSameSource, !others.isEmpty, try namesSamePeople(prepared, of: batch, offer.source, sources) {
             // People whom only another row of the book names.
             for other in others {
                 guard new.count < ContributorIDs.maxPerWork else { break }
@@ -227,12 +229,12 @@ struct WorkWriter {
 
     /// Whether a source that has named a work's people before certainly names the same again.
     private func namesSamePeople(
-        _ draft: ResultDraft, of batch: ResultBatchView, _ source: Lineage.Source, _ sources: RecordSources
+        _ prepared: PreparedRow, of batch: ResultBatchView, _ source: Lineage.Source, _ sources: RecordSources
     ) throws(SQLiteError) -> Bool {
         guard case .entry(let entry) = source else { return true }
         guard let layout = sources.layout, let stored = try StoredCells.read(entry, from: tables, layout)
         else { return false }
-        return stored.areSame(LibraryField.people, in: draft.entry, of: batch, layout: layout)
+        return stored.areSame(LibraryField.people, in: prepared.entry, of: batch, layout: layout)
     }
 
     /// The names of the contributors of a work that is on disk.
@@ -267,7 +269,7 @@ struct WorkWriter {
         guard var kept = try tables.books.work(survivor, batch).map(StoredWork.init),
             let merged = try tables.books.work(loser, batch).map(StoredWork.init)
         else { return }
-        // A field that the reader has emptied is adopted, too.
+        // A field that the user has emptied is adopted, too.
         var adopted = FieldSet()
         if let locked = tables.locked {
             kept.row.locked = try locked.lineageFields(of: .work, survivor)
@@ -341,15 +343,15 @@ struct NewWork: AppendedRow {
         ["id", "key"] + WorkColumns.names + ["synthetic", "providers", "quality", "review_status", "lineage"]
 
     let id: Int64
-    /// Index of the record's draft.
+    /// Index of the record's prepared row.
     let number: Int
     let lineage: UnsafeRawBufferPointer
-    /// Nil for the draft's key.
+    /// Nil for the prepared row's key.
     var key: UnsafeRawBufferPointer?
 
     func put<Row: RowValues & ~Copyable>(into row: inout Row, from batch: ResultBatchView) {
-        row.add(text: key ?? batch.bytes(of: batch.drafts[number].workKey))
-        let values = batch.drafts[number].columns
+        row.add(text: key ?? batch.bytes(of: batch.rows[number].workKey))
+        let values = batch.rows[number].columns
         for column in 0..<WorkColumns.count {
             let bytes = batch.bytes(of: batch.columns[values + column])
             if WorkColumns.isNumber(column) {
@@ -358,10 +360,10 @@ struct NewWork: AppendedRow {
                 row.add(text: bytes)
             }
         }
-        row.add(batch.drafts[number].isSynthetic ? 1 : 0 as Int64)
-        row.add(text: batch.bytes(of: batch.drafts[number].providers))
-        row.add(Int64(batch.drafts[number].quality))
-        row.add(Int64(batch.drafts[number].reviewStatus.rawValue))
+        row.add(batch.rows[number].isSynthetic ? 1 : 0 as Int64)
+        row.add(text: batch.bytes(of: batch.rows[number].providers))
+        row.add(Int64(batch.rows[number].quality))
+        row.add(Int64(batch.rows[number].reviewStatus.rawValue))
         row.add(blob: lineage)
     }
 }

@@ -5,7 +5,7 @@ package import System
 package struct WriteResults: Sink {
     private let store: ResultsStore
     private let stop: StopSignal
-    private let digest: @Sendable (Position) throws(StageFailure) -> Int64?
+    private let digest: @Sendable (Position) throws(ETLError) -> Int64?
     package let batchesPerCommit: Int
     package let defersCommit: Bool
 
@@ -19,7 +19,7 @@ package struct WriteResults: Sink {
     ///     the input has changed; then nothing is committed.
     package init(
         store: ResultsStore, batchesPerCommit: Int = 1, defersCommit: Bool = false, stop: StopSignal,
-        digest: @escaping @Sendable (Position) throws(StageFailure) -> Int64? = { _ in nil }
+        digest: @escaping @Sendable (Position) throws(ETLError) -> Int64? = { _ in nil }
     ) {
         self.store = store
         self.batchesPerCommit = batchesPerCommit
@@ -30,19 +30,19 @@ package struct WriteResults: Sink {
 
     package var executor: (any TaskExecutor)? { store.executor }
 
-    package func write(_ batch: consuming Batch<ResultBatch>) async throws(StageFailure) {
+    package func write(_ batch: consuming Batch<ResultBatch>) async throws(ETLError) {
         try await write([batch])
     }
 
-    package func write(_ batches: consuming [Batch<ResultBatch>]) async throws(StageFailure) {
+    package func write(_ batches: consuming [Batch<ResultBatch>]) async throws(ETLError) {
         let end = batches.last?.end
         try await store.write(batches)
         if !defersCommit, let end { try await commit(through: end) }
     }
 
-    package func commit(through end: Position) async throws(StageFailure) {
+    package func commit(through end: Position) async throws(ETLError) {
         let tail: Int64?
-        do throws(StageFailure) {
+        do throws(ETLError) {
             tail = try digest(end)
         } catch {
             await store.breakOff(error)
@@ -52,5 +52,5 @@ package struct WriteResults: Sink {
     }
 
     /// There is nothing to do. The caller that began the job notes its end.
-    package func finish() async throws(StageFailure) {}
+    package func finish() async throws(ETLError) {}
 }

@@ -297,24 +297,23 @@ private final class ConnectionHook<Result> {
 
 extension Connection {
     /// Prepares a query. Errors become failures that a command reports.
-    package func query(_ sql: String) throws(StageFailure) -> Statement {
+    package func query(_ sql: String) throws(ETLError) -> Statement {
         do { return try prepare(sql) } catch { throw error.failure }
     }
 
     /// The number that a query returns; 0 if it returns none. Errors become failures that a command reports.
-    package func number(_ sql: String) throws(StageFailure) -> Int64 {
+    package func number(_ sql: String) throws(ETLError) -> Int64 {
         do { return try integer(sql) ?? 0 } catch { throw error.failure }
     }
 
     /// Runs `body` on one consistent state of the store, whatever another process commits meanwhile. Sorting
     /// that exceeds the page cache uses temporary files.
-    package func snapshot<Success>(_ body: () throws(StageFailure) -> Success) throws(StageFailure) -> Success
-    {
-        let result: Result<Success, StageFailure>
+    package func snapshot<Success>(_ body: () throws(ETLError) -> Success) throws(ETLError) -> Success {
+        let result: Result<Success, ETLError>
         do {
             try execute("PRAGMA temp_store = FILE")
             result = try snapshot { () throws(SQLiteError) in
-                Result { () throws(StageFailure) in try body() }
+                Result { () throws(ETLError) in try body() }
             }
         } catch {
             throw error.failure
@@ -325,7 +324,7 @@ extension Connection {
 
 extension Statement {
     /// Moves to the next row; false at the end. Errors become failures that a command reports.
-    package func next() throws(StageFailure) -> Bool {
+    package func next() throws(ETLError) -> Bool {
         do { return try step() } catch { throw error.failure }
     }
 }

@@ -59,54 +59,54 @@ package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
     package var isNotADatabase: Bool { primaryCode == SQLITE_NOTADB }
 
     /// The failure that a run reports. Its kind decides the exit status and whether to retry.
-    package var failure: StageFailure {
+    package var failure: ETLError {
         switch primaryCode {
         case SQLITE_BUSY, SQLITE_LOCKED:
-            StageFailure(
+            ETLError(
                 .temporary, "`\(path)` is locked by another process.",
                 advice: "Wait for it to end, then run the same command again.")
         case SQLITE_FULL where needsOnlyTemporarySpace:
-            StageFailure(
+            ETLError(
                 .inputOutput,
                 "The disk is full: SQLite needs more space for sorting in \(TemporaryDirectory.sqlite).",
                 advice:
                     "Free some space there, or set SQLITE_TMPDIR to another folder, then run the same command "
                     + "again. Committed data is not lost.")
         case SQLITE_FULL:
-            StageFailure(
+            ETLError(
                 .inputOutput, "The disk is full: `\(path)` cannot grow.",
                 advice: "Free some space, then run the same command again. Committed data is not lost.")
         case SQLITE_IOERR:
-            StageFailure(
+            ETLError(
                 .inputOutput, "Reading or writing `\(path)` failed: \(message) (SQLite \(code)).",
                 advice: "Check the disk, then run the same command again.")
         case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH:
-            StageFailure(
+            ETLError(
                 .permission, "`\(path)` cannot be written: \(message).",
                 advice: "Check the permissions of the file and its folder.")
         case SQLITE_INTERRUPT:
-            StageFailure(
+            ETLError(
                 .temporary, "Writing `\(path)` was stopped. Unfinished changes were rolled back.",
                 advice: "Run the same command again; it continues where it stopped.")
         case SQLITE_CANTOPEN:
-            StageFailure(
+            ETLError(
                 .missing, "`\(path)` cannot be opened: \(message).",
                 advice: "Check that it is a file, and that you can read it and its folder.")
         case SQLITE_NOTADB:
-            StageFailure(
+            ETLError(
                 .missing, "`\(path)` is not an SQLite database.",
                 advice: "Specify another file.")
         case SQLITE_CORRUPT:
-            StageFailure(
+            ETLError(
                 .inputOutput, "`\(path)` is damaged: \(message).",
                 advice: "Restore it from a backup.")
         // Our statements fit our tables, and each of our rows is new, unless something changed the file.
         case SQLITE_ERROR, SQLITE_CONSTRAINT, SQLITE_MISMATCH:
-            StageFailure(
+            ETLError(
                 .inputOutput, "`\(path)` is damaged, or another program changed it: \(description).",
                 advice: "Restore it from a backup. If it is intact, please report this bug.")
         default:
-            StageFailure(.bug, description, advice: "Please report this bug.")
+            ETLError(.bug, description, advice: "Please report this bug.")
         }
     }
 }
@@ -115,7 +115,7 @@ extension SQLiteError {
     /// Runs `body` and converts its errors to failures that a command reports.
     package static func reported<Result>(
         _ body: () throws(SQLiteError) -> Result
-    ) throws(StageFailure) -> Result {
+    ) throws(ETLError) -> Result {
         do { return try body() } catch { throw error.failure }
     }
 }
@@ -124,10 +124,10 @@ extension Connection {
     /// Runs `body` in a transaction, which is rolled back if it throws. SQLite's errors become failures that
     /// a command reports.
     package func reportedTransaction<Result>(
-        _ body: () throws(StageFailure) -> Result
-    ) throws(StageFailure) -> Result {
+        _ body: () throws(ETLError) -> Result
+    ) throws(ETLError) -> Result {
         try SQLiteError.reported { () throws(SQLiteError) in try begin() }
-        do throws(StageFailure) {
+        do throws(ETLError) {
             let result = try body()
             try SQLiteError.reported { () throws(SQLiteError) in try commit() }
             return result
@@ -138,11 +138,11 @@ extension Connection {
     }
 }
 
-extension StageFailure {
+extension ETLError {
     /// A failure from an error that is either a failure or an error of SQLite. Any other error is a bug.
     package init(of error: any Error) {
         switch error {
-        case let failure as StageFailure: self = failure
+        case let failure as ETLError: self = failure
         case let error as SQLiteError: self = error.failure
         default: self.init(.bug, "\(error)")
         }

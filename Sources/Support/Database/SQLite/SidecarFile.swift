@@ -13,7 +13,7 @@ package enum SidecarFile {
     ///   - flags: As for open(2), without `O_TRUNC`. Files are created with mode 0600.
     /// - Returns: The descriptor; nil if the system cannot open the file. Then `errno` says why.
     /// - Throws: `.cannotCreate` if something else is in its place.
-    package static func open(_ path: String, _ flags: Int32) throws(StageFailure) -> Int32? {
+    package static func open(_ path: String, _ flags: Int32) throws(ETLError) -> Int32? {
         let descriptor = FileSystem.open(path, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             switch errno {
@@ -22,7 +22,7 @@ package enum SidecarFile {
             default: return nil
             }
         }
-        do throws(StageFailure) {
+        do throws(ETLError) {
             try check(descriptor, path)
         } catch {
             close(descriptor)
@@ -36,7 +36,7 @@ package enum SidecarFile {
     ///
     /// - Returns: False if the file cannot be created or written to.
     /// - Throws: `.cannotCreate` if something else is in its place.
-    package static func makeDatabase(_ path: String) throws(StageFailure) -> Bool {
+    package static func makeDatabase(_ path: String) throws(ETLError) -> Bool {
         let descriptor = FileSystem.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if descriptor >= 0 {
             close(descriptor)
@@ -50,13 +50,13 @@ package enum SidecarFile {
         return FileSystem.access(path, R_OK | W_OK) == 0
     }
 
-    private static func check(_ descriptor: Int32, _ path: String) throws(StageFailure) {
+    private static func check(_ descriptor: Int32, _ path: String) throws(ETLError) {
         var facts = stat()
         guard fstat(descriptor, &facts) == 0 else { return }
         try check(facts, path)
     }
 
-    private static func check(_ facts: stat, _ path: String) throws(StageFailure) {
+    private static func check(_ facts: stat, _ path: String) throws(ETLError) {
         if facts.st_mode & S_IFMT != S_IFREG { throw refusal(path, "is not a regular file") }
         if facts.st_nlink > 1 { throw refusal(path, "has another name (a hard link)") }
         // The superuser works in the folders of others.
@@ -64,8 +64,8 @@ package enum SidecarFile {
     }
 
     /// The failure if something else is in the file's place.
-    package static func refusal(_ path: String, _ what: String) -> StageFailure {
-        StageFailure(
+    package static func refusal(_ path: String, _ what: String) -> ETLError {
+        ETLError(
             .cannotCreate, "`\(path)` \(what). etl needs a file of its own there.",
             advice: "Move it away, or specify another path.")
     }

@@ -79,7 +79,7 @@ final class AdmissionQueue: Sendable {
             // The clock is read while the state is locked. Other processes may have changed the state in the
             // meantime, and leases they took since would look as if the clock had been set back.
             let answer: Admissions
-            do throws(StageFailure) {
+            do throws(ETLError) {
                 answer = try await dependencies.limiter.change(service.account) { [dependencies] state in
                     let now = dependencies.instant
                     var admissions: [LimiterState.Admission] = []

@@ -99,10 +99,10 @@ package protocol AnswerCache: Sendable {
     /// The cached answers for keys, including stale ones, in the keys' order; nil for a key without one.
     func cachedAnswers(
         in form: AnswerFormat, _ keys: [ServiceKey]
-    ) async throws(StageFailure) -> [CachedAnswer?]
+    ) async throws(ETLError) -> [CachedAnswer?]
 
     /// Caches answers. Each replaces the cached answer of its key.
-    func save(_ answers: [NewAnswer], in form: AnswerFormat) async throws(StageFailure)
+    func save(_ answers: [NewAnswer], in form: AnswerFormat) async throws(ETLError)
 }
 
 /// Identifies the answers of a service and the versions in which they are usable.

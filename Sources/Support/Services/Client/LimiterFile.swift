@@ -22,10 +22,10 @@ package actor LimiterFile: LimiterStore {
     private let write: Statement
 
     /// Opens the file in a folder, and creates both if necessary. Only the user can read them.
-    package init(folder: String) throws(StageFailure) {
-        let path = folder + "/pace.sqlite"
-        func failure(_ code: Int32) -> StageFailure {
-            StageFailure(
+    package init(folder: String) throws(ETLError) {
+        let path = folder + "/limiter.sqlite"
+        func failure(_ code: Int32) -> ETLError {
+            ETLError(
                 .cannotCreate, "`\(path)` cannot be created: \(String(cString: strerror(code))).",
                 advice: "Set XDG_STATE_HOME to a folder that you can write to.")
         }
@@ -33,15 +33,15 @@ package actor LimiterFile: LimiterStore {
         guard code == 0 else { throw failure(code) }
         guard let descriptor = try SidecarFile.open(path, O_RDWR | O_CREAT) else { throw failure(errno) }
         close(descriptor)
-        owners = try LeaseOwners(folder + "/pace.owners")
+        owners = try LeaseOwners(folder + "/limiter.owners")
         do {
             let connected = try owners.alone { () throws(SQLiteError) in try Self.connect(path) }
             guard let connected else { throw SidecarFile.refusal(path, "is another program's database") }
             connection = connected
-            read = try connection.prepare("SELECT numbers FROM pace WHERE account = ?1")
-            write = try connection.prepare("INSERT OR REPLACE INTO pace(account, numbers) VALUES (?1, ?2)")
+            read = try connection.prepare("SELECT numbers FROM limiter WHERE account = ?1")
+            write = try connection.prepare("INSERT OR REPLACE INTO limiter(account, numbers) VALUES (?1, ?2)")
         } catch {
-            throw StageFailure(of: error)
+            throw ETLError(of: error)
         }
     }
 
@@ -49,25 +49,26 @@ package actor LimiterFile: LimiterStore {
     /// changing the journal mode does not wait for other processes as everything else does, but fails.
     private static func connect(_ path: String) throws(SQLiteError) -> Connection? {
         let connection = try Connection(path, .readWrite)
-        let others = try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name <> 'pace'")
+        let others = try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name <> 'limiter'")
         guard others == 0 else { return nil }
         _ = try connection.string("PRAGMA journal_mode = WAL")
         try connection.execute("PRAGMA synchronous = OFF")
         try connection.execute(
-            "CREATE TABLE IF NOT EXISTS pace(account TEXT PRIMARY KEY, numbers BLOB NOT NULL) WITHOUT ROWID")
+            "CREATE TABLE IF NOT EXISTS limiter(account TEXT PRIMARY KEY, numbers BLOB NOT NULL) WITHOUT ROWID"
+        )
         return connection
     }
 
     /// Whether the file exists in a folder.
     package static func exists(in folder: String) -> Bool {
-        FileSystem.access(folder + "/pace.sqlite", F_OK) == 0
+        FileSystem.access(folder + "/limiter.sqlite", F_OK) == 0
     }
 
     package nonisolated func change<Result: Sendable>(
         _ account: String, _ body: @escaping @Sendable (inout LimiterState) -> Result
-    ) async throws(StageFailure) -> Result {
+    ) async throws(ETLError) -> Result {
         let answer = await withCheckedContinuation {
-            (waiter: CheckedContinuation<Swift.Result<Result, StageFailure>, Never>) in
+            (waiter: CheckedContinuation<Swift.Result<Result, ETLError>, Never>) in
             let change = LimiterChange(account: account) { state in
                 let result = body(&state)
                 return { waiter.resume(returning: .success(result)) }
@@ -148,7 +149,7 @@ private struct LimiterChange: Sendable {
     /// Makes the change. Returns a callback that reports success to the caller once the change is written.
     let make: @Sendable (inout LimiterState) -> @Sendable () -> Void
     /// Reports to the caller that the change cannot be written.
-    let refuse: @Sendable (StageFailure) -> Void
+    let refuse: @Sendable (ETLError) -> Void
 }
 
 /// Which of the processes that share the limiter state are still running.
@@ -162,10 +163,10 @@ final class LeaseOwners: Sendable {
     private let descriptor: Int32
 
     /// - Throws: If the file cannot be created.
-    init(_ path: String) throws(StageFailure) {
+    init(_ path: String) throws(ETLError) {
         own = Int64.random(in: 1...Int64.max - 1)
         guard let opened = try SidecarFile.open(path, O_RDWR | O_CREAT) else {
-            throw StageFailure(
+            throw ETLError(
                 .cannotCreate, "`\(path)` cannot be created: \(String(cString: strerror(errno))).",
                 advice: "Set XDG_STATE_HOME to a folder that you can write to.")
         }
@@ -218,7 +219,7 @@ package protocol LimiterStore: Sendable {
     /// Changes the state of an account, without concurrent changes. Returns when the change is written.
     func change<Result: Sendable>(
         _ account: String, _ body: @escaping @Sendable (inout LimiterState) -> Result
-    ) async throws(StageFailure) -> Result
+    ) async throws(ETLError) -> Result
 }
 
 extension LimiterStore {
@@ -243,7 +244,7 @@ package final class InMemoryLimiterStore: LimiterStore {
 
     package func change<Result: Sendable>(
         _ account: String, _ body: @escaping @Sendable (inout LimiterState) -> Result
-    ) async throws(StageFailure) -> Result {
+    ) async throws(ETLError) -> Result {
         states.withLock { states in
             var state = states[account] ?? LimiterState()
             defer { states[account] = state }

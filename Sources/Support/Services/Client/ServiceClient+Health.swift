@@ -63,7 +63,7 @@ extension ServiceClient {
     }
 
     /// Records why the service's rate limits cannot be read or changed.
-    func noteLimiterFailure(_ failure: StageFailure) {
+    func noteLimiterFailure(_ failure: ETLError) {
         metrics.limiterFailure = metrics.limiterFailure ?? failure.message
     }
 

@@ -30,7 +30,7 @@ package actor ServiceClient {
     private var saving: Task<Void, Never>?
     /// The save that is under way.
     private var currentSave: Task<Void, Never>?
-    private var saveFailure: StageFailure?
+    private var saveFailure: ETLError?
     private(set) var isClosed = false
 
     var health = ServiceHealth()
@@ -53,7 +53,7 @@ package actor ServiceClient {
     /// - Throws: If answers cannot be cached, because the store is broken. A service's failure is an answer.
     package func ask(
         _ keys: [ServiceKey], deadline: UInt64?
-    ) async throws(StageFailure) -> [ServiceAnswer] {
+    ) async throws(ETLError) -> [ServiceAnswer] {
         guard !keys.isEmpty else { return [] }
         if let saveFailure { throw saveFailure }
         let (waitPolicy, isLaterPass) = dependencies.waitPolicy.current
@@ -108,7 +108,7 @@ package actor ServiceClient {
     }
 
     /// The cached answers for keys, in decoded form.
-    private func cachedAnswers(_ keys: [ServiceKey]) async throws(StageFailure) -> [CachedAnswer?] {
+    private func cachedAnswers(_ keys: [ServiceKey]) async throws(ETLError) -> [CachedAnswer?] {
         guard let cache = dependencies.cache else { return Array(repeating: nil, count: keys.count) }
         var cached = try await cache.cachedAnswers(in: service.form, keys)
         for (number, key) in keys.enumerated() {
@@ -268,7 +268,7 @@ package actor ServiceClient {
     }
 
     /// Caches all answers received so far, without delay.
-    package func saveAll() async throws(StageFailure) {
+    package func saveAll() async throws(ETLError) {
         await saving?.value
         await saveNow()
         if let saveFailure { throw saveFailure }
@@ -281,7 +281,7 @@ package actor ServiceClient {
         guard let cache = dependencies.cache, !coalescer.unsaved.isEmpty else { return }
         let new = coalescer.unsaved
         let save = Task {
-            do throws(StageFailure) {
+            do throws(ETLError) {
                 try await cache.save(
                     new.map { NewAnswer(key: $0.key, cached: $0.value) }, in: service.form)
             } catch {
@@ -313,7 +313,7 @@ package actor ServiceClient {
     }
 
     /// Closes the client: caches what has arrived and cancels requests under way.
-    package func close() async throws(StageFailure) {
+    package func close() async throws(ETLError) {
         isClosed = true
         watch?.cancel()
         wakeup?.cancel()

@@ -17,7 +17,7 @@ package final class FileBytes: ByteSource {
 
     /// - Parameter offset: Where to begin, in bytes. Must be 0 for anything but a file.
     /// - Throws: `missing` if there is no such file, `permission` or `inputOutput` if it cannot be read.
-    package init(path: String, from offset: Int64 = 0) throws(StageFailure) {
+    package init(path: String, from offset: Int64 = 0) throws(ETLError) {
         self.path = path
         do throws(ReadableFile.Refusal) {
             descriptor = try ReadableFile.open(path)
@@ -25,7 +25,7 @@ package final class FileBytes: ByteSource {
             throw error.failure(of: path)
         }
         if offset > 0, lseek(descriptor, off_t(offset), SEEK_SET) < 0 {
-            throw StageFailure(
+            throw ETLError(
                 .inputOutput, "`\(path)` cannot be read from byte \(offset): \(Self.reason(errno)).",
                 advice:
                     "A job that reads from a pipe cannot be resumed. Save the input to a file and import it.")
@@ -38,12 +38,12 @@ package final class FileBytes: ByteSource {
 
     /// Another reader of the same open file, even if its path now leads elsewhere. It does not move the first
     /// reader's offset.
-    private init(sharing other: FileBytes, from offset: Int64) throws(StageFailure) {
+    private init(sharing other: FileBytes, from offset: Int64) throws(ETLError) {
         path = other.path
         self.offset = offset
         descriptor = fcntl(other.descriptor, F_DUPFD_CLOEXEC, 0)
         guard descriptor >= 0 else {
-            throw StageFailure(.inputOutput, "Reading `\(path)` failed: \(Self.reason(errno)).")
+            throw ETLError(.inputOutput, "Reading `\(path)` failed: \(Self.reason(errno)).")
         }
     }
 
@@ -51,7 +51,7 @@ package final class FileBytes: ByteSource {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    package func read(into buffer: UnsafeMutableRawBufferPointer) throws(StageFailure) -> Int {
+    package func read(into buffer: UnsafeMutableRawBufferPointer) throws(ETLError) -> Int {
         guard let start = buffer.baseAddress, !buffer.isEmpty else { return 0 }
         while true {
             let count = readOnce(start, buffer.count)
@@ -60,7 +60,7 @@ package final class FileBytes: ByteSource {
                 return count
             }
             if errno != EINTR {
-                throw StageFailure(.inputOutput, "Reading `\(path)` failed: \(Self.reason(errno)).")
+                throw ETLError(.inputOutput, "Reading `\(path)` failed: \(Self.reason(errno)).")
             }
         }
     }
@@ -74,14 +74,14 @@ package final class FileBytes: ByteSource {
         #endif
     }
 
-    package func ahead() throws(StageFailure) -> (any ByteSource)? {
+    package func ahead() throws(ETLError) -> (any ByteSource)? {
         // A pipe has no offset.
         let offset = self.offset ?? Int64(lseek(descriptor, 0, SEEK_CUR))
         return offset < 0 ? nil : try FileBytes(sharing: self, from: offset)
     }
 
     /// The first bytes of a file, at most `count`, for guessing encoding, dialect and format.
-    package static func head(of path: String, count: Int = 64 * 1024) throws(StageFailure) -> [UInt8] {
+    package static func head(of path: String, count: Int = 64 * 1024) throws(ETLError) -> [UInt8] {
         let file = try FileBytes(path: path)
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 16)
         defer { buffer.deallocate() }

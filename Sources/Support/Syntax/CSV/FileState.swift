@@ -39,7 +39,7 @@ package struct FileState: Sendable, Hashable {
     /// still read it.
     ///
     /// - Throws: `unusableInput` if it was modified or replaced.
-    package func check(_ path: String, advice: UserText) throws(StageFailure) {
+    package func check(_ path: String, advice: UserText) throws(ETLError) {
         guard let now = FileState(of: path), now != self else { return }
         throw Self.changed(
             path, now.size == size ? "it was modified" : "it had \(size) bytes and now has \(now.size)",
@@ -47,8 +47,8 @@ package struct FileState: Sendable, Hashable {
     }
 
     /// The failure for a file that changed while it was read.
-    package static func changed(_ path: String, _ evidence: String, advice: UserText) -> StageFailure {
-        StageFailure(.unusableInput, "`\(path)` changed while it was read: \(evidence).", advice: advice)
+    package static func changed(_ path: String, _ evidence: String, advice: UserText) -> ETLError {
+        ETLError(.unusableInput, "`\(path)` changed while it was read: \(evidence).", advice: advice)
     }
 
     /// What to do if nothing was stored from the file.

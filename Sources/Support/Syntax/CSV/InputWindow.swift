@@ -35,7 +35,7 @@ struct InputWindow: ~Copyable {
     }
 
     /// Another window on the input after ``bytes``; nil if the input can be read only once.
-    func ahead() throws(StageFailure) -> InputWindow? {
+    func ahead() throws(ETLError) -> InputWindow? {
         guard let source = try source.ahead() else { return nil }
         return InputWindow(source, transcoder, blockBytes: Self.blockBytes)
     }
@@ -57,7 +57,7 @@ struct InputWindow: ~Copyable {
     }
 
     /// Reads more: afterwards there are more ``bytes``, or the input is at its end.
-    mutating func refill() throws(StageFailure) {
+    mutating func refill() throws(ETLError) {
         makeRoom()
         let before = end
         while !isAtEnd, end == before || buffer.count - end >= leastRoom {
@@ -65,7 +65,7 @@ struct InputWindow: ~Copyable {
         }
     }
 
-    private mutating func readPiece() throws(StageFailure) {
+    private mutating func readPiece() throws(ETLError) {
         let free = UnsafeMutableRawBufferPointer(rebasing: buffer[end...])
         guard transcoder != nil else {
             let count = try source.read(into: free)

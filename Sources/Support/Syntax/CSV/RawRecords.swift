@@ -31,8 +31,8 @@ package enum RawRecords {
     /// - Throws: Errors of reading and of `write`.
     package static func write(
         _ stream: consuming any RecordStream & ~Copyable, under header: [String] = [],
-        to write: (UnsafeRawBufferPointer) throws(StageFailure) -> Void
-    ) throws(StageFailure) -> Outcome {
+        to write: (UnsafeRawBufferPointer) throws(ETLError) -> Void
+    ) throws(ETLError) -> Outcome {
         var outcome = Outcome()
         var cells: [Text] = []
         var records: [Record] = []

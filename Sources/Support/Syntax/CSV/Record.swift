@@ -96,7 +96,7 @@ package protocol RecordStream: ~Copyable {
     ///   record.
     mutating func fill(
         arena: inout Arena, cells: inout [Text], records: inout [Record], maxRecords: Int, maxBytes: Int
-    ) throws(StageFailure) -> Bool
+    ) throws(ETLError) -> Bool
 }
 
 /// A stream that finds its records one by one.
@@ -107,13 +107,13 @@ package protocol SingleRecordStream: RecordStream, ~Copyable {
     /// ``Reject/keptBytes`` of it are appended.
     ///
     /// - Returns: The record; nil at the end of the input.
-    mutating func next(arena: inout Arena, cells: inout [Text]) throws(StageFailure) -> Record?
+    mutating func next(arena: inout Arena, cells: inout [Text]) throws(ETLError) -> Record?
 }
 
 extension SingleRecordStream where Self: ~Copyable {
     package mutating func fill(
         arena: inout Arena, cells: inout [Text], records: inout [Record], maxRecords: Int, maxBytes: Int
-    ) throws(StageFailure) -> Bool {
+    ) throws(ETLError) -> Bool {
         let (firstRecord, firstByte) = (records.count, arena.byteCount)
         repeat {
             guard let record = try next(arena: &arena, cells: &cells) else { break }

@@ -30,7 +30,7 @@ package struct RecordReader: RecordStream, ~Copyable {
     package init(
         file path: String, fileIndex: Int = 0, dialect: Dialect, encoding: TextEncoding,
         limits: RecordLimits = .standard, from start: Position = .start
-    ) throws(StageFailure) {
+    ) throws(ETLError) {
         try self.init(
             FileBytes(path: path, from: start.byte), fileIndex: fileIndex, dialect: dialect,
             encoding: encoding,
@@ -48,7 +48,7 @@ package struct RecordReader: RecordStream, ~Copyable {
         _ source: any ByteSource, fileIndex: Int = 0, dialect: Dialect, encoding: TextEncoding,
         limits: RecordLimits = .standard, from start: Position = .start, columns: Int? = nil,
         stop: StopSignal? = nil, blockBytes: Int? = nil
-    ) throws(StageFailure) {
+    ) throws(ETLError) {
         self.encoding = encoding
         self.stop = stop
         parser = CSVParser(dialect: dialect, limits: limits, columns: columns)
@@ -74,7 +74,7 @@ package struct RecordReader: RecordStream, ~Copyable {
     /// - Throws: `inputOutput` if the file cannot be read.
     package mutating func fill(
         arena: inout Arena, cells: inout [Text], records: inout [Record], maxRecords: Int, maxBytes: Int
-    ) throws(StageFailure) -> Bool {
+    ) throws(ETLError) -> Bool {
         let recordsEnd = records.count + min(max(1, maxRecords), Int(Int32.max))
         let firstRecord = records.count
         var bytesLeft = maxBytes
@@ -172,7 +172,7 @@ package struct RecordReader: RecordStream, ~Copyable {
     }
 
     /// Takes a record that is too long to be held in memory.
-    private mutating func oversizedRecord(_ arena: inout Arena) throws(StageFailure) -> Record {
+    private mutating func oversizedRecord(_ arena: inout Arena) throws(ETLError) -> Record {
         var record = Record(
             position: position, raw: .none, cells: 0..<0, flags: [], rawLength: 0, isBlank: false)
         var overlong = OversizedRecord(parser)
@@ -208,7 +208,7 @@ package struct RecordReader: RecordStream, ~Copyable {
     }
 
     /// A byte order mark is U+FEFF in any encoding that has one. The window shows it as UTF-8.
-    private mutating func skipByteOrderMark() throws(StageFailure) {
+    private mutating func skipByteOrderMark() throws(ETLError) {
         let mark = encoding.byteOrderMarkAsRead
         while window.bytes.count < mark.count, !window.isAtEnd { try window.refill() }
         if window.bytes.starts(with: mark) { advance(mark.count) }
@@ -219,7 +219,7 @@ extension RecordReader {
     /// Removes the last record from the run if an unclosed quote has swallowed what follows it. After the
     /// rest of the run is appended, that record is at the beginning of the window. The run consists of
     /// offsets, because more of the window may have been read.
-    mutating func removeUnclosedQuote(_ ending: CSVParser.Ending) throws(StageFailure) -> UnclosedQuote? {
+    mutating func removeUnclosedQuote(_ ending: CSVParser.Ending) throws(ETLError) -> UnclosedQuote? {
         guard let last = run.marks.last else { return nil }
         switch ending {
         case .acrossLines: break
@@ -233,14 +233,14 @@ extension RecordReader {
 
     /// The unclosed quote of an over-limit record at the beginning of the window, if that is why it is over
     /// the limit.
-    mutating func unclosedQuote(of mark: ParsedRecords.Mark) throws(StageFailure) -> UnclosedQuote? {
+    mutating func unclosedQuote(of mark: ParsedRecords.Mark) throws(ETLError) -> UnclosedQuote? {
         mark.spansLines ? try unclosedQuote(from: 0, to: mark.end) : nil
     }
 
     /// The unclosed quote of the record that begins at an offset of the window.
     ///
     /// - Parameter end: Where it ends; nil if it is over the length limit.
-    mutating func unclosedQuote(from start: Int, to end: Int?) throws(StageFailure) -> UnclosedQuote? {
+    mutating func unclosedQuote(from start: Int, to end: Int?) throws(ETLError) -> UnclosedQuote? {
         while true {
             // Always examines the same number of bytes, whatever the window holds. Otherwise results would
             // depend on where reading began.
@@ -262,14 +262,14 @@ extension RecordReader {
 /// Records over the length limit. Bytes that are not in memory are read ahead where needed.
 extension RecordReader {
     /// The unclosed quote of the record at the beginning of the window, if that is why the record is so long.
-    mutating func unclosedQuoteOfLongRecord() throws(StageFailure) -> UnclosedQuote? {
+    mutating func unclosedQuoteOfLongRecord() throws(ETLError) -> UnclosedQuote? {
         guard let quote = try unclosedQuote(from: 0, to: nil) else { return nil }
         guard quote.isOpenAtEnd else { return quote }
         return try isClosed(from: min(window.bytes.count, parser.limits.recordBytes)) ? nil : quote
     }
 
     /// Gets what is needed to continue with a record: a decision about its open quote, or more bytes.
-    mutating func continueRecord(with record: inout OversizedRecord) throws(StageFailure) {
+    mutating func continueRecord(with record: inout OversizedRecord) throws(ETLError) {
         if record.isInDoubt {
             record.settle(isClosed: try isClosed(from: 0))
         } else if !record.isOver {
@@ -280,14 +280,14 @@ extension RecordReader {
     /// Whether the quoted field that includes an offset of the window is properly closed, however far ahead.
     /// A search ends at the next quote, and no search for another field begins before it. So all searches
     /// together read the input only once.
-    private func isClosed(from offset: Int) throws(StageFailure) -> Bool {
+    private func isClosed(from offset: Int) throws(ETLError) -> Bool {
         var quote = ClosingQuote(parser)
         let held = UnsafeRawBufferPointer(rebasing: window.bytes[offset...])
         if let isClosed = quote.isClosing(in: held, isFinal: window.isAtEnd) { return isClosed }
         guard var ahead = try window.ahead() else { return false }
         while true {
             if stop?.isRaised == true {
-                throw StageFailure(.temporary, "The search for the end of a quoted cell was stopped.")
+                throw ETLError(.temporary, "The search for the end of a quoted cell was stopped.")
             }
             try ahead.refill()
             if let isClosed = quote.isClosing(in: ahead.bytes, isFinal: ahead.isAtEnd) { return isClosed }
@@ -301,7 +301,7 @@ extension RecordReader {
     ///
     /// - Returns: The record, including blank and over-limit ones; nil at the end of the input.
     /// - Throws: `inputOutput` if the file cannot be read.
-    package mutating func next() throws(StageFailure) -> (record: Record, cells: [Text], arena: Arena)? {
+    package mutating func next() throws(ETLError) -> (record: Record, cells: [Text], arena: Arena)? {
         var arena = Arena()
         var cells: [Text] = []
         var records: [Record] = []
@@ -323,7 +323,7 @@ extension RecordReader {
     package mutating func passOn(
         counting passed: inout SkippedRecords,
         visiting visit: (Slice<UnsafeBufferPointer<Text>>, UnsafeRawBufferPointer) -> Void
-    ) throws(StageFailure) -> Bool {
+    ) throws(ETLError) -> Bool {
         let ending = parser.parse(window.bytes, isFinal: window.isAtEnd, into: &run)
         let quote = try removeUnclosedQuote(ending)
         let bytes = window.bytes

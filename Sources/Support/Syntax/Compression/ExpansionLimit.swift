@@ -20,7 +20,7 @@ package struct ExpansionLimit: Sendable, Hashable {
 
 /// Counts what a file expands to while it is read once. A spreadsheet expands to the XML of its sheet and to a table,
 /// and both count.
-package final class ExpansionMeter: Sendable {
+package final class ExpansionCounter: Sendable {
     private let limit: ExpansionLimit
     private let path: String
     private let count = Guarded(0)
@@ -34,14 +34,14 @@ package final class ExpansionMeter: Sendable {
     }
 
     /// - Throws: `tooLarge` if the file has expanded to more than is allowed.
-    package func add(_ bytes: Int) throws(StageFailure) {
+    package func add(_ bytes: Int) throws(ETLError) {
         let total = count.withLock { count in
             count += bytes
             return count
         }
         most.withLock { $0 = max($0, total) }
         guard limit.allows(total) else {
-            throw StageFailure(
+            throw ETLError(
                 .tooLarge,
                 "`\(path)` expands to more than \(limit.bytes) bytes, which is the limit; import it in smaller parts.",
                 advice: "Split it into smaller files.")
@@ -50,20 +50,20 @@ package final class ExpansionMeter: Sendable {
 }
 
 /// Bytes that are counted while they are read.
-package struct MeteredBytes: ByteSource {
+package struct CountedBytes: ByteSource {
     private var source: any ByteSource
-    private let meter: ExpansionMeter
+    private let counter: ExpansionCounter
 
-    package init(_ source: any ByteSource, _ meter: ExpansionMeter) {
+    package init(_ source: any ByteSource, _ counter: ExpansionCounter) {
         self.source = source
-        self.meter = meter
+        self.counter = counter
     }
 
-    package mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(StageFailure) -> Int {
+    package mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(ETLError) -> Int {
         let count = try source.read(into: buffer)
-        try meter.add(count)
+        try counter.add(count)
         return count
     }
 
-    package func ahead() throws(StageFailure) -> (any ByteSource)? { try source.ahead() }
+    package func ahead() throws(ETLError) -> (any ByteSource)? { try source.ahead() }
 }

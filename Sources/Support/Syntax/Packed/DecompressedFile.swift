@@ -34,12 +34,12 @@ package final class DecompressedFile {
     /// Opens a file.
     ///
     /// - Parameter meetGarbage: Called at the end if it ``hasTrailingGarbage``.
-    /// - Throws: ``StageFailure/Kind/missing`` if it does not exist, ``StageFailure/Kind/permission`` or
-    ///   ``StageFailure/Kind/inputOutput`` if it cannot be read.
+    /// - Throws: ``ETLError/Kind/missing`` if it does not exist, ``ETLError/Kind/permission`` or
+    ///   ``ETLError/Kind/inputOutput`` if it cannot be read.
     package init(
         _ path: String, limit: InflateLimit = .text,
         onTrailingGarbage noteGarbage: @escaping @Sendable () -> Void = {}
-    ) throws(StageFailure) {
+    ) throws(ETLError) {
         let descriptor: Int32
         do throws(ReadableFile.Refusal) {
             descriptor = try ReadableFile.open(path)
@@ -53,7 +53,7 @@ package final class DecompressedFile {
         size = Int64(status.st_size)
         self.descriptor = descriptor
         block = .allocate(byteCount: Self.blockSize, alignment: 16)
-        do throws(StageFailure) {
+        do throws(ETLError) {
             let count = try Self.fill(block, from: descriptor, path)
             pending = 0..<count
             bytesRead = Int64(count)
@@ -69,7 +69,7 @@ package final class DecompressedFile {
     /// Another reader of the same open file, even if its path now leads elsewhere. It continues from the
     /// first reader's position without moving it, so nothing is decompressed twice. The file must not be a
     /// pipe, and be plain or gzip: other decompressors cannot be copied.
-    package init(sharing other: DecompressedFile) throws(StageFailure) {
+    package init(sharing other: DecompressedFile) throws(ETLError) {
         (path, size, compression) = (other.path, other.size, other.compression)
         (bytesRead, bytesMade, pending) = (other.bytesRead, other.bytesMade, other.pending)
         noteGarbage = {}
@@ -78,7 +78,7 @@ package final class DecompressedFile {
         block = .allocate(byteCount: Self.blockSize, alignment: 16)
         block.copyMemory(from: UnsafeRawBufferPointer(other.block))
         guard descriptor >= 0 else {
-            throw StageFailure(
+            throw ETLError(
                 .inputOutput, "Reading `\(path)` failed: \(String(cString: strerror(errno))).")
         }
         do throws(InflateError) {
@@ -95,11 +95,11 @@ package final class DecompressedFile {
 
     /// Skips decompressed bytes: seeks in a plain file, decompresses in a compressed one. Nothing may have been
     /// read before.
-    package func skip(_ count: Int64) throws(StageFailure) {
+    package func skip(_ count: Int64) throws(ETLError) {
         guard count > 0 else { return }
         guard compression != nil else {
             guard lseek(descriptor, off_t(count), SEEK_SET) == off_t(count) else {
-                throw StageFailure(
+                throw ETLError(
                     .inputOutput,
                     "`\(path)` cannot be read from byte \(count): \(String(cString: strerror(errno))).")
             }
@@ -120,7 +120,7 @@ package final class DecompressedFile {
     }
 
     /// SHA-256 of the file's first ``SourceFingerprint/headLength`` bytes as stored on disk.
-    package func headSHA256() throws(StageFailure) -> String {
+    package func headSHA256() throws(ETLError) -> String {
         let room = UnsafeMutableRawBufferPointer.allocate(
             byteCount: SourceFingerprint.headLength, alignment: 1)
         defer { room.deallocate() }
@@ -133,7 +133,7 @@ package final class DecompressedFile {
     /// Fills `output` with the next bytes.
     ///
     /// - Returns: The number of bytes; 0 at the end.
-    package func read(into output: UnsafeMutableRawBufferPointer) throws(StageFailure) -> Int {
+    package func read(into output: UnsafeMutableRawBufferPointer) throws(ETLError) -> Int {
         while true {
             if pending.isEmpty {
                 let count = try Self.fill(block, from: descriptor, at: offset, path)
@@ -158,7 +158,7 @@ package final class DecompressedFile {
 
     private func take(
         _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
-    ) throws(StageFailure) -> (taken: Int, made: Int) {
+    ) throws(ETLError) -> (taken: Int, made: Int) {
         guard compression != nil else {
             let count = min(input.count, output.count)
             output.copyMemory(from: UnsafeRawBufferPointer(rebasing: input[..<count]))
@@ -172,7 +172,7 @@ package final class DecompressedFile {
         }
     }
 
-    private func finish() throws(StageFailure) {
+    private func finish() throws(ETLError) {
         guard compression != nil else { return }
         do throws(InflateError) {
             try gzip?.finish()
@@ -189,13 +189,13 @@ package final class DecompressedFile {
         "`\(name)` has extra bytes after the end of its compressed data. They were ignored."
     }
 
-    private func failure(_ error: InflateError) -> StageFailure {
-        StageFailure(
+    private func failure(_ error: InflateError) -> ETLError {
+        ETLError(
             .unusableInput, "`\(path)` \(error.sentence(of: compression ?? .gzip))",
             advice: "Download or compress the file again.")
     }
 
-    private func makeInflater(_ limit: InflateLimit) throws(StageFailure) {
+    private func makeInflater(_ limit: InflateLimit) throws(ETLError) {
         do throws(InflateError) {
             switch compression {
             case nil: break
@@ -204,7 +204,7 @@ package final class DecompressedFile {
             case .xz: inflater = try XZInflater(limit: limit)
             }
         } catch {
-            throw StageFailure(.inputOutput, "`\(path)` \(error.sentence(of: compression ?? .gzip))")
+            throw ETLError(.inputOutput, "`\(path)` \(error.sentence(of: compression ?? .gzip))")
         }
     }
 
@@ -212,7 +212,7 @@ package final class DecompressedFile {
     private static func fill(
         _ block: UnsafeMutableRawBufferPointer, from descriptor: Int32, at offset: Int64? = nil,
         _ path: String
-    ) throws(StageFailure) -> Int {
+    ) throws(ETLError) -> Int {
         var filled = 0
         while filled < block.count {
             let (room, left) = (block.baseAddress?.advanced(by: filled), block.count - filled)
@@ -222,7 +222,7 @@ package final class DecompressedFile {
             if count == 0 { break }
             if count < 0 {
                 if errno == EINTR { continue }
-                throw StageFailure(
+                throw ETLError(
                     .inputOutput, "Reading `\(path)` failed: \(String(cString: strerror(errno))).",
                     advice: "Check the disk and try again.")
             }

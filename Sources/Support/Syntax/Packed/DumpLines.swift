@@ -50,7 +50,7 @@ package struct DumpLines: ~Copyable {
     deinit { buffer.deallocate() }
 
     /// The next line; nil at the end.
-    package mutating func next() throws(StageFailure) -> Line? {
+    package mutating func next() throws(ETLError) -> Line? {
         var searched = filled.lowerBound
         while true {
             if let end = lineEnd(from: searched) {
@@ -92,7 +92,7 @@ package struct DumpLines: ~Copyable {
     }
 
     /// Skips to the end of a line that is too long and keeps its beginning.
-    private mutating func passOver() throws(StageFailure) -> Line {
+    private mutating func passOver() throws(ETLError) -> Line {
         let head = Self.headLength
         if let base = buffer.baseAddress { memmove(base, base + filled.lowerBound, head) }
         var isEnded = false
@@ -115,7 +115,7 @@ package struct DumpLines: ~Copyable {
     }
 
     /// Makes room and reads more, after the first `keeping` bytes of the buffer, which stay.
-    private mutating func fill(keeping: Int = 0) throws(StageFailure) {
+    private mutating func fill(keeping: Int = 0) throws(ETLError) {
         if filled.lowerBound > keeping, let base = buffer.baseAddress {
             memmove(base + keeping, base + filled.lowerBound, filled.count)
             bufferStart += Int64(filled.lowerBound - keeping)

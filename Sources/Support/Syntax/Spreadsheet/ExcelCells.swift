@@ -9,7 +9,7 @@ struct ExcelCells: SheetRows, ~Copyable {
     private let startsIn1904: Bool
     private var lastRow = 0
 
-    init(_ sheet: Workbook.Sheet, of workbook: Workbook, in archive: ZipArchive) throws(StageFailure) {
+    init(_ sheet: Workbook.Sheet, of workbook: Workbook, in archive: ZipArchive) throws(ETLError) {
         let place = "\(archive.path)/\(sheet.name)"
         let strings = try ExcelParts.sharedStrings(of: archive)
         let styles = try ExcelStyles(of: archive)
@@ -18,7 +18,7 @@ struct ExcelCells: SheetRows, ~Copyable {
         startsIn1904 = workbook.startsIn1904
     }
 
-    mutating func next(into row: inout SheetRow) throws(StageFailure) -> Bool {
+    mutating func next(into row: inout SheetRow) throws(ETLError) -> Bool {
         while let node = try SheetXML.next(reader, place) {
             guard node == .start, reader.localName == "row" else { continue }
             let given = reader.attribute("r").flatMap(Int.init) ?? lastRow + 1
@@ -32,7 +32,7 @@ struct ExcelCells: SheetRows, ~Copyable {
         return false
     }
 
-    private mutating func readCells(of row: inout SheetRow) throws(StageFailure) {
+    private mutating func readCells(of row: inout SheetRow) throws(ETLError) {
         var column = -1
         while let node = try SheetXML.next(reader, place) {
             if node == .end, reader.localName == "row" { return }
@@ -47,7 +47,7 @@ struct ExcelCells: SheetRows, ~Copyable {
     }
 
     /// The texts of a cell's value, and of its own string.
-    private mutating func readCell() throws(StageFailure) -> (value: [UInt8], text: [UInt8]) {
+    private mutating func readCell() throws(ETLError) -> (value: [UInt8], text: [UInt8]) {
         var value: [UInt8] = []
         var text: [UInt8] = []
         while let node = try SheetXML.next(reader, place) {
@@ -65,7 +65,7 @@ struct ExcelCells: SheetRows, ~Copyable {
 
     private func value(
         _ value: [UInt8], _ text: [UInt8], type: String, style: Int
-    ) throws(StageFailure) -> [UInt8] {
+    ) throws(ETLError) -> [UInt8] {
         switch type {
         case "s": return try strings.text(Int(String(decoding: value, as: UTF8.self)) ?? -1)
         case "inlineStr": return text
@@ -105,7 +105,7 @@ struct ExcelSheetList {
     private(set) var sheets: [Workbook.Sheet] = []
     private(set) var startsIn1904 = false
 
-    init(of archive: ZipArchive) throws(StageFailure) {
+    init(of archive: ZipArchive) throws(ETLError) {
         var targets: [String: String] = [:]
         try SheetXML.forEach(in: "xl/_rels/workbook.xml.rels", of: archive) { reader in
             guard reader.localName == "Relationship", let id = reader.attribute("Id"),
@@ -138,7 +138,7 @@ struct ExcelStyles {
     private var dates: Set<Int> = []
     private var digits: [Int: Int] = [:]
 
-    init(of archive: ZipArchive) throws(StageFailure) {
+    init(of archive: ZipArchive) throws(ETLError) {
         guard archive.entry(named: "xl/styles.xml") != nil else { return }
         var formats: [Int: String] = [:]
         var styles = 0
@@ -175,7 +175,7 @@ struct ExcelStyles {
 
 /// Parts that a workbook's sheets share.
 enum ExcelParts {
-    static func sharedStrings(of archive: ZipArchive) throws(StageFailure) -> SharedStrings {
+    static func sharedStrings(of archive: ZipArchive) throws(ETLError) -> SharedStrings {
         let strings = SharedStrings()
         let name = "xl/sharedStrings.xml"
         guard archive.entry(named: name) != nil else { return strings }
@@ -191,7 +191,7 @@ enum ExcelParts {
     /// The text of a string in pieces of different fonts, without the readings of Japanese words.
     static func text(
         in reader: borrowing XMLReader, until end: String, _ place: String
-    ) throws(StageFailure) -> [UInt8] {
+    ) throws(ETLError) -> [UInt8] {
         var text: [UInt8] = []
         var isReading = false
         while let node = try SheetXML.next(reader, place) {

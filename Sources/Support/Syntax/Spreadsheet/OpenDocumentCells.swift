@@ -16,20 +16,20 @@ struct OpenDocumentCells: SheetRows, ~Copyable {
     /// Whether the sheet has begun.
     private var isInSheet = false
 
-    init(_ sheet: Workbook.Sheet, in archive: ZipArchive) throws(StageFailure) {
+    init(_ sheet: Workbook.Sheet, in archive: ZipArchive) throws(ETLError) {
         let place = "\(archive.path)/\(sheet.name)"
         reader = try SheetXML.reader(of: "content.xml", in: archive, place)
         (self.place, self.sheet) = (place, sheet.name)
     }
 
     /// Passes the names of a document's sheets.
-    static func sheetNames(of archive: ZipArchive, _ note: (String) -> Void) throws(StageFailure) {
+    static func sheetNames(of archive: ZipArchive, _ note: (String) -> Void) throws(ETLError) {
         try SheetXML.forEach(in: "content.xml", of: archive) { reader in
             if reader.localName == "table", let name = reader.attribute("table:name") { note(name) }
         }
     }
 
-    mutating func next(into row: inout SheetRow) throws(StageFailure) -> Bool {
+    mutating func next(into row: inout SheetRow) throws(ETLError) -> Bool {
         if repetitions > 0 {
             repetitions -= 1
             row.number = number
@@ -56,7 +56,7 @@ struct OpenDocumentCells: SheetRows, ~Copyable {
         return false
     }
 
-    private mutating func findSheet() throws(StageFailure) {
+    private mutating func findSheet() throws(ETLError) {
         isInSheet = true
         while let node = try SheetXML.next(reader, place) {
             if node == .start, reader.localName == "table", reader.attribute("table:name") == sheet {
@@ -71,7 +71,7 @@ struct OpenDocumentCells: SheetRows, ~Copyable {
         max(1, min(SheetXML.maxRows, text.flatMap(Int.init) ?? 1))
     }
 
-    private mutating func readCells(of row: inout SheetRow) throws(StageFailure) {
+    private mutating func readCells(of row: inout SheetRow) throws(ETLError) {
         var column = 0
         while let node = try SheetXML.next(reader, place) {
             if node == .end, reader.localName == "table-row" { return }
@@ -87,7 +87,7 @@ struct OpenDocumentCells: SheetRows, ~Copyable {
         }
     }
 
-    private mutating func readCell() throws(StageFailure) -> [UInt8] {
+    private mutating func readCell() throws(ETLError) -> [UInt8] {
         let type = reader.attribute("office:value-type") ?? reader.attribute("calcext:value-type")
         let value = reader.attribute("office:value")
         let date = reader.attribute("office:date-value")
@@ -108,7 +108,7 @@ struct OpenDocumentCells: SheetRows, ~Copyable {
     }
 
     /// The paragraphs of a cell, without its notes.
-    private mutating func readText() throws(StageFailure) -> [UInt8] {
+    private mutating func readText() throws(ETLError) -> [UInt8] {
         var text: [UInt8] = []
         var paragraphs = 0
         var depth = 0

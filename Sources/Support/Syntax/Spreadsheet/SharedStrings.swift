@@ -19,9 +19,9 @@ final class SharedStrings {
 
     init() {}
 
-    package func append(_ text: [UInt8]) throws(StageFailure) {
+    package func append(_ text: [UInt8]) throws(ETLError) {
         guard count < Self.maxCount else {
-            throw StageFailure(
+            throw ETLError(
                 .unusableInput, "The workbook has too many texts.", advice: "Save the sheet as CSV in UTF-8.")
         }
         texts.append(contentsOf: text)
@@ -32,7 +32,7 @@ final class SharedStrings {
     }
 
     /// The text with a number, from 0; empty if there is none.
-    func text(_ number: Int) throws(StageFailure) -> [UInt8] {
+    func text(_ number: Int) throws(ETLError) -> [UInt8] {
         guard number >= 0, number < count else { return [] }
         let start = number == 0 ? 0 : try end(of: number - 1)
         let end = try end(of: number)
@@ -42,14 +42,14 @@ final class SharedStrings {
         return try textFile?.bytes(start, Int(end - start)) ?? []
     }
 
-    private func end(of number: Int) throws(StageFailure) -> UInt64 {
+    private func end(of number: Int) throws(ETLError) -> UInt64 {
         let spooled = Int(endFile?.length ?? 0) / 8
         if number >= spooled { return ends[number - spooled] }
         let bytes = try endFile?.bytes(UInt64(number) * 8, 8) ?? []
         return bytes.enumerated().reduce(0) { $0 | UInt64($1.element) << (8 * UInt64($1.offset)) }
     }
 
-    private func spool() throws(StageFailure) {
+    private func spool() throws(ETLError) {
         if textFile == nil {
             textFile = try TemporaryFile()
             endFile = try TemporaryFile()
@@ -67,14 +67,14 @@ private final class TemporaryFile {
     private let file: UnsafeMutablePointer<FILE>
     private(set) var length: UInt64 = 0
 
-    init() throws(StageFailure) {
+    init() throws(ETLError) {
         guard let file = tmpfile() else { throw Self.failure() }
         self.file = file
     }
 
     deinit { fclose(file) }
 
-    func append(_ bytes: [UInt8]) throws(StageFailure) {
+    func append(_ bytes: [UInt8]) throws(ETLError) {
         var written = 0
         while written < bytes.count {
             let count = bytes.withUnsafeBytes { all in
@@ -88,7 +88,7 @@ private final class TemporaryFile {
         }
     }
 
-    func bytes(_ start: UInt64, _ count: Int) throws(StageFailure) -> [UInt8] {
+    func bytes(_ start: UInt64, _ count: Int) throws(ETLError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var got = 0
         while got < count {
@@ -103,8 +103,8 @@ private final class TemporaryFile {
         return bytes
     }
 
-    private static func failure() -> StageFailure {
-        StageFailure(
+    private static func failure() -> ETLError {
+        ETLError(
             .inputOutput,
             "The workbook's texts cannot be kept in a temporary file: \(String(cString: strerror(errno))).",
             advice: "Free some space in the folder for temporary files.")

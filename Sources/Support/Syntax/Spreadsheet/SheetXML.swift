@@ -7,7 +7,7 @@ enum SheetXML {
 
     static func reader(
         of name: String, in archive: ZipArchive, _ place: String
-    ) throws(StageFailure) -> XMLReader {
+    ) throws(ETLError) -> XMLReader {
         guard let entry = archive.entry(named: name) else { throw damaged(place, "it has no \(name)") }
         let source = try archive.bytes(of: entry, limit: .sheet)
         do throws(XMLFault) {
@@ -18,7 +18,7 @@ enum SheetXML {
     }
 
     /// The next node; nil at the end.
-    static func next(_ reader: borrowing XMLReader, _ place: String) throws(StageFailure) -> XMLReader.Node? {
+    static func next(_ reader: borrowing XMLReader, _ place: String) throws(ETLError) -> XMLReader.Node? {
         do throws(XMLFault) {
             let node = try reader.next()
             if case .other = node, reader.isDocumentType {
@@ -33,7 +33,7 @@ enum SheetXML {
     }
 
     /// The text up to the end of the element that has just begun.
-    static func text(of reader: borrowing XMLReader, _ place: String) throws(StageFailure) -> [UInt8] {
+    static func text(of reader: borrowing XMLReader, _ place: String) throws(ETLError) -> [UInt8] {
         var text: [UInt8] = []
         while let node = try next(reader, place) {
             switch node {
@@ -48,14 +48,14 @@ enum SheetXML {
     /// Passes each element of a part of the document.
     static func forEach(
         in name: String, of archive: ZipArchive, _ body: (borrowing XMLReader) -> Void
-    ) throws(StageFailure) {
+    ) throws(ETLError) {
         let reader = try reader(of: name, in: archive, archive.path)
         while let node = try next(reader, archive.path) { if node == .start { body(reader) } }
     }
 
-    static func damaged(_ place: String, _ reason: String) -> StageFailure {
+    static func damaged(_ place: String, _ reason: String) -> ETLError {
         let bare = reason.hasSuffix(".") ? String(reason.dropLast()) : reason
-        return StageFailure(
+        return ETLError(
             .unusableInput, "`\(place)` cannot be read as a spreadsheet: \(bare).",
             advice: "Save it again, or save the sheet as CSV in UTF-8.")
     }

@@ -32,7 +32,7 @@ package struct Workbook: Sendable, Hashable {
 
     /// - Returns: Nil if the archive is not a spreadsheet document.
     /// - Throws: `unusableInput` for a document that is damaged or has no sheet.
-    package init?(_ archive: ZipArchive) throws(StageFailure) {
+    package init?(_ archive: ZipArchive) throws(ETLError) {
         path = archive.path
         if archive.entry(named: "xl/workbook.xml") != nil {
             kind = .excel
@@ -56,7 +56,7 @@ package struct Workbook: Sendable, Hashable {
             return nil
         }
         guard !sheets.isEmpty else {
-            throw StageFailure(
+            throw ETLError(
                 .unusableInput, "`\(path)` has no sheets.", advice: "Save the table as CSV in UTF-8.")
         }
     }
@@ -65,9 +65,9 @@ package struct Workbook: Sendable, Hashable {
     ///
     /// - Throws: What reading the archive throws.
     package func bytes(
-        of sheet: Sheet, meter: ExpansionMeter? = nil
-    ) throws(StageFailure) -> any ByteSource {
-        let archive = try ZipArchive(path, meter: meter)
+        of sheet: Sheet, counter: ExpansionCounter? = nil
+    ) throws(ETLError) -> any ByteSource {
+        let archive = try ZipArchive(path, counter: counter)
         switch kind {
         case .excel: return SheetBytes(try ExcelCells(sheet, of: self, in: archive))
         case .openDocument: return SheetBytes(try OpenDocumentCells(sheet, in: archive))
@@ -80,7 +80,7 @@ protocol SheetRows: ~Copyable {
     /// Passes the cells of the next row that has any, with its number from 1.
     ///
     /// - Returns: False at the end.
-    mutating func next(into row: inout SheetRow) throws(StageFailure) -> Bool
+    mutating func next(into row: inout SheetRow) throws(ETLError) -> Bool
 }
 
 /// The cells of one row of a sheet, reused for each row.
@@ -133,7 +133,7 @@ final class SheetBytes<Rows: SheetRows & ~Copyable>: ByteSource {
 
     init(_ rows: consuming Rows) { self.rows = rows }
 
-    package func read(into buffer: UnsafeMutableRawBufferPointer) throws(StageFailure) -> Int {
+    package func read(into buffer: UnsafeMutableRawBufferPointer) throws(ETLError) -> Int {
         guard !buffer.isEmpty else { return 0 }
         while given == held.count {
             guard !isAtEnd else { return 0 }
@@ -148,7 +148,7 @@ final class SheetBytes<Rows: SheetRows & ~Copyable>: ByteSource {
     }
 
     /// Makes the next lines.
-    private func make() throws(StageFailure) {
+    private func make() throws(ETLError) {
         held.removeAll(keepingCapacity: true)
         given = 0
         while held.count < Self.pieceBytes {
@@ -192,7 +192,7 @@ final class SheetBytes<Rows: SheetRows & ~Copyable>: ByteSource {
 
 extension [UInt8] {
     /// Fills the array from a source as far as possible.
-    fileprivate mutating func readAll(from source: inout some ByteSource) throws(StageFailure) -> Int {
+    fileprivate mutating func readAll(from source: inout some ByteSource) throws(ETLError) -> Int {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 1)
         defer { buffer.deallocate() }
         var end = 0

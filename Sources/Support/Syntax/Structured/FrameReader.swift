@@ -39,7 +39,7 @@ package struct FrameReader<Framing: RecordFraming>: ~Copyable {
     ///
     /// The record has no cells yet. If the input ends within it, it is ``RecordFlags/cutShort`` and must not
     /// be parsed. If it is over the limit, it is flagged and has only its first ``Reject/keptBytes``.
-    package mutating func next(arena: inout Arena) throws(StageFailure) -> Record? {
+    package mutating func next(arena: inout Arena) throws(ETLError) -> Record? {
         var open: Record?
         while true {
             switch framing.next(in: window.bytes, from: seen) {

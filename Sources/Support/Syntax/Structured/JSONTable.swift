@@ -35,8 +35,8 @@ package struct JSONTable: Sendable, Hashable {
     /// - Returns: Nil if its objects are not records.
     package init?(
         head: [UInt8], by likeness: ([String]) -> Likeness, lifting lift: (String) -> String?,
-        reading open: () throws(StageFailure) -> any ByteSource
-    ) throws(StageFailure) {
+        reading open: () throws(ETLError) -> any ByteSource
+    ) throws(ETLError) {
         guard JSONHead(head) != nil, let depth = Self.depth(of: head, by: likeness) else { return nil }
         self.depth = depth
         var scanner = JSONRecordScanner(try open(), depth: depth)
@@ -174,7 +174,7 @@ struct JSONRecordScanner {
         self.depth = depth
     }
 
-    mutating func next() throws(StageFailure) -> Found? {
+    mutating func next() throws(ETLError) -> Found? {
         while true {
             if at == end {
                 end = try fill()
@@ -187,7 +187,7 @@ struct JSONRecordScanner {
         }
     }
 
-    private mutating func fill() throws(StageFailure) -> Int {
+    private mutating func fill() throws(ETLError) -> Int {
         var count = 0
         let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: buffer.count, alignment: 1)
         defer { piece.deallocate() }
@@ -258,7 +258,7 @@ final class JSONTableBytes: ByteSource {
         write(table.columns.map { Array($0.utf8) } + [Array(JSONTable.moreColumn.utf8)])
     }
 
-    package func read(into buffer: UnsafeMutableRawBufferPointer) throws(StageFailure) -> Int {
+    package func read(into buffer: UnsafeMutableRawBufferPointer) throws(ETLError) -> Int {
         guard !buffer.isEmpty else { return 0 }
         while given == held.count {
             guard !isAtEnd else { return 0 }

@@ -48,7 +48,7 @@ package struct WorkbookWriter: ~Copyable {
     ///   - path: The file, which is written by ``close()``.
     ///   - name: The name of the sheet: at most 31 letters.
     /// - Throws: `cannotCreate` without a temporary file.
-    package init(_ path: String, sheet name: String, columns: [Column]) throws(StageFailure) {
+    package init(_ path: String, sheet name: String, columns: [Column]) throws(ETLError) {
         self.path = path
         width = columns.count
         var options = lxw_workbook_options(constant_memory: 1, tmpdir: getenv("TMPDIR"), use_zip64: 1)
@@ -124,7 +124,7 @@ package struct WorkbookWriter: ~Copyable {
     /// Ends the row.
     ///
     /// - Throws: `configuration` if the sheet is full.
-    package mutating func endRow() throws(StageFailure) {
+    package mutating func endRow() throws(ETLError) {
         guard error == LXW_NO_ERROR else { throw Self.failure(path, error) }
         column = 0
         row += 1
@@ -136,7 +136,7 @@ package struct WorkbookWriter: ~Copyable {
     /// Writes the file.
     ///
     /// - Throws: `cannotCreate` or `inputOutput` if it cannot be written.
-    package mutating func close() throws(StageFailure) {
+    package mutating func close() throws(ETLError) {
         guard let open = workbook else { return }
         if width > 0 {
             note(worksheet_autofilter(sheet, 0, 0, row - 1, UInt16(clamping: width - 1)))
@@ -153,12 +153,12 @@ package struct WorkbookWriter: ~Copyable {
 
     private mutating func note(_ code: lxw_error) { if error == LXW_NO_ERROR { error = code } }
 
-    private static func failure(_ path: String, _ code: lxw_error) -> StageFailure {
+    private static func failure(_ path: String, _ code: lxw_error) -> ETLError {
         let isTemporary = code == LXW_ERROR_CREATING_TMPFILE
         let reason =
             isTemporary ? "there is no room for temporary files" : String(cString: lxw_strerror(code))
         let bare = reason.hasSuffix(".") ? String(reason.dropLast()) : reason
-        return StageFailure(
+        return ETLError(
             .cannotCreate, "`\(path)` cannot be written: \(bare).",
             advice: isTemporary ? "Set TMPDIR to another folder." : nil)
     }

@@ -52,7 +52,7 @@ package struct XMLReader: ~Copyable {
     }
 
     /// Why the bytes of the document could not be read; nil if they could.
-    package var sourceFailure: StageFailure? { source?.failure }
+    package var sourceFailure: ETLError? { source?.failure }
 
     /// Whether the node is a document type.
     package var isDocumentType: Bool {
@@ -136,12 +136,12 @@ package struct XMLReader: ~Copyable {
 /// Bytes that libxml2 asks for, and the failure to get them, which it does not pass on.
 private final class XMLSource {
     private var bytes: any ByteSource
-    private(set) var failure: StageFailure?
+    private(set) var failure: ETLError?
 
     init(_ bytes: any ByteSource) { self.bytes = bytes }
 
     func read(_ buffer: UnsafeMutableRawBufferPointer) -> Int32 {
-        do throws(StageFailure) {
+        do throws(ETLError) {
             return Int32(try bytes.read(into: buffer))
         } catch {
             failure = error

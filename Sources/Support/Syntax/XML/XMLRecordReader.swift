@@ -46,11 +46,11 @@ package struct XMLRecordReader: ~Copyable {
     ///
     /// - Throws: Errors of reading, and `unusableInput` if elements around records are nested too deeply.
     ///   Otherwise such a document would look as if it held no records.
-    package mutating func next(arena: inout Arena) throws(StageFailure) -> Record? {
+    package mutating func next(arena: inout Arena) throws(ETLError) -> Record? {
         document.removeAll(keepingCapacity: true)
         let next = try frames.next(arena: &arena)
         guard !frames.framing.isTooDeep else {
-            throw StageFailure(
+            throw ETLError(
                 .unusableInput,
                 "\(path.map { "`\($0)`" } ?? "The XML") nests elements more than \(XMLFraming.deepest) levels deep.",
                 advice: "Export the library again.")

@@ -25,14 +25,14 @@ package final class ZipArchive {
     /// The files, in the archive's order, without folders.
     package let entries: [Entry]
     private let archive: OpaquePointer
-    fileprivate let meter: ExpansionMeter?
+    fileprivate let counter: ExpansionCounter?
 
-    /// - Parameter meter: Counts what its files expand to.
+    /// - Parameter counter: Counts what its files expand to.
     /// - Throws: `unusableInput` if it is not an archive, is damaged or has too many files; `inputOutput` if it
     ///   cannot be read.
-    package init(_ path: String, meter: ExpansionMeter? = nil) throws(StageFailure) {
+    package init(_ path: String, counter: ExpansionCounter? = nil) throws(ETLError) {
         self.path = path
-        self.meter = meter
+        self.counter = counter
         try ZipDirectoryEnd.check(path, maxEntries: Self.maxEntries, maxBytes: Self.maxDirectoryBytes)
         var code: Int32 = 0
         guard let archive = path.withFileName({ zip_open($0, ZIP_RDONLY, &code) }) else {
@@ -62,9 +62,9 @@ package final class ZipArchive {
     package func entry(named name: String) -> Entry? { entries.first { FileName.areSame($0.name, name) } }
 
     /// The bytes of a file in the archive.
-    package func bytes(of entry: Entry, limit: InflateLimit = .text) throws(StageFailure) -> ZipEntryBytes {
+    package func bytes(of entry: Entry, limit: InflateLimit = .text) throws(ETLError) -> ZipEntryBytes {
         guard !entry.isEncrypted else {
-            throw StageFailure(
+            throw ETLError(
                 .unusableInput, "`\(entry.name)` in `\(path)` is encrypted.",
                 advice: "Extract it with its password, and use the extracted file.")
         }
@@ -73,15 +73,15 @@ package final class ZipArchive {
             file, of: self, entry.name, compressedSize: Int(clamping: entry.compressedSize), limit: limit)
     }
 
-    fileprivate func failure(of name: String) -> StageFailure {
+    fileprivate func failure(of name: String) -> ETLError {
         Self.damaged("\(path)/\(name)", String(cString: zip_strerror(archive)))
     }
 
-    private static func damaged(_ path: String, _ reason: String) -> StageFailure {
+    private static func damaged(_ path: String, _ reason: String) -> ETLError {
         // Spreadsheets are archives, but users know them as spreadsheets.
         let name = path.lowercased()
         let kind = [".xlsx", ".ods", ".xlsm"].contains(where: name.hasSuffix) ? "spreadsheet" : "ZIP archive"
-        return StageFailure(
+        return ETLError(
             .unusableInput,
             reason == "Not a zip archive"
                 ? "`\(path)` is a \(kind) that is incomplete or damaged."
@@ -110,19 +110,19 @@ package final class ZipEntryBytes: ByteSource {
 
     deinit { zip_fclose(file) }
 
-    package func read(into buffer: UnsafeMutableRawBufferPointer) throws(StageFailure) -> Int {
+    package func read(into buffer: UnsafeMutableRawBufferPointer) throws(ETLError) -> Int {
         guard !buffer.isEmpty else { return 0 }
         let count = zip_fread(file, buffer.baseAddress, UInt64(buffer.count))
         guard count >= 0 else {
-            throw StageFailure(
+            throw ETLError(
                 .unusableInput,
                 "`\(name)` in `\(archive.path)` is damaged: \(String(cString: zip_file_strerror(file))).",
                 advice: "Download or create the archive again.")
         }
         made += Int(count)
-        try archive.meter?.add(Int(count))
+        try archive.counter?.add(Int(count))
         guard !limit.isExceeded(by: made, from: compressedSize) else {
-            throw StageFailure(
+            throw ETLError(
                 .unusableInput,
                 "`\(name)` in `\(archive.path)` expands far more than normal data; it may be a decompression bomb.",
                 advice: "Extract it, and use the extracted file if it is what you expect.")
@@ -138,10 +138,10 @@ private enum ZipDirectoryEnd {
     private static let maxComment = 65_535
 
     /// Checks that an archive's list of files can be held in memory.
-    static func check(_ path: String, maxEntries: Int, maxBytes: UInt64) throws(StageFailure) {
+    static func check(_ path: String, maxEntries: Int, maxBytes: UInt64) throws(ETLError) {
         let descriptor = FileSystem.open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
-            throw StageFailure(.inputOutput, "`\(path)` cannot be read: \(String(cString: strerror(errno))).")
+            throw ETLError(.inputOutput, "`\(path)` cannot be read: \(String(cString: strerror(errno))).")
         }
         defer { close(descriptor) }
         let size = Int(max(0, lseek(descriptor, 0, SEEK_END)))
@@ -161,7 +161,7 @@ private enum ZipDirectoryEnd {
         }
         // An archive with more than 65,535 files says so elsewhere, and here 65,535.
         guard number(10, 2) <= UInt64(maxEntries), number(12, 4) <= maxBytes else {
-            throw StageFailure(
+            throw ETLError(
                 .unusableInput, "`\(path)` has more than \(maxEntries) files.",
                 advice: "Extract it, and use the library exports inside it.")
         }

@@ -75,21 +75,21 @@ extension ReadableFile.Refusal {
     package var isForbidden: Bool { self == .system(EACCES) || self == .system(EPERM) }
 
     /// The failure to read a file.
-    package func failure(of path: String) -> StageFailure {
+    package func failure(of path: String) -> ETLError {
         switch self {
         case .system(ENOENT), .system(ENOTDIR):
-            StageFailure(.missing, "There is no file `\(path)`.", advice: "Check its name and folder.")
+            ETLError(.missing, "There is no file `\(path)`.", advice: "Check its name and folder.")
         case .system where isForbidden:
-            StageFailure(
+            ETLError(
                 .permission, "`\(path)` cannot be read: permission denied.",
                 advice: "Make it readable, for example with `chmod u+r FILE`.")
         case .system(let code):
-            StageFailure(.inputOutput, "`\(path)` cannot be read: \(String(cString: strerror(code))).")
+            ETLError(.inputOutput, "`\(path)` cannot be read: \(String(cString: strerror(code))).")
         case .folder:
-            StageFailure(
+            ETLError(
                 .missing, "`\(path)` is a folder, not a file.", advice: "Specify files, not folders.")
         case .special:
-            StageFailure(
+            ETLError(
                 .unusableInput, "`\(path)` is a pipe or a device, not a file.",
                 advice: "Save its content to a file, and specify that.")
         }

@@ -21,7 +21,7 @@ package final class ThreadPool: TaskExecutor {
     ///   - threads: How many, at least 1.
     ///   - niceness: How much precedence they give to other threads, from 0, the default of the system, to 19.
     /// - Throws: `.temporary` if the process may not have as many threads.
-    package init(threads: Int, niceness: Int32 = 0) throws(StageFailure) {
+    package init(threads: Int, niceness: Int32 = 0) throws(ETLError) {
         self.threads = threads
         for started in 0..<threads {
             let isStarted = SystemThread.start { [self] in
@@ -31,7 +31,7 @@ package final class ThreadPool: TaskExecutor {
             }
             guard isStarted else {
                 for _ in 0..<started { arrivals.signal() }
-                throw StageFailure(.temporary, "No thread can be started.")
+                throw ETLError(.temporary, "No thread can be started.")
             }
         }
     }

@@ -16,7 +16,7 @@ package struct CommandFailure: Error, Sendable, Hashable {
     /// Nothing is reported, because the reader of our output closed it.
     let isQuiet: Bool
     /// The runtime failure that this error was made from; nil for all other errors.
-    private(set) var cause: StageFailure?
+    private(set) var cause: ETLError?
 
     package init(
         _ status: ExitStatus, _ message: String, advice: UserText? = nil, usage: String? = nil,
@@ -34,7 +34,7 @@ package struct CommandFailure: Error, Sendable, Hashable {
     /// Converts a failure of the runtime.
     ///
     /// - Parameter input: The name of the input that the failure's position refers to.
-    package init(_ failure: StageFailure, input: String? = nil) {
+    package init(_ failure: ETLError, input: String? = nil) {
         let name = input ?? "input"
         self.init(
             ExitStatus(failure.kind), failure.message, advice: failure.advice,
@@ -46,7 +46,7 @@ package struct CommandFailure: Error, Sendable, Hashable {
     /// Converts a failure of a run over several inputs.
     ///
     /// - Parameter inputs: The names of the inputs, in their order.
-    package init(_ failure: StageFailure, inputs: [String]) {
+    package init(_ failure: ETLError, inputs: [String]) {
         let number = failure.position?.file ?? 0
         self.init(failure, input: inputs.indices.contains(number) ? inputs[number] : nil)
     }

@@ -24,7 +24,7 @@ package enum ExitStatus: Int32, Sendable, Hashable, CaseIterable {
     case terminated = 143
 
     /// The status for a failure of the runtime.
-    init(_ kind: StageFailure.Kind) {
+    init(_ kind: ETLError.Kind) {
         self =
             switch kind {
             // It still fails after all retries, but may succeed later.

@@ -17,7 +17,7 @@ enum ReadOptions {
         "map", "FIELD=COLUMN,…", mustBe: "FIELD=COLUMN pairs separated by commas",
         "Assign columns to fields; `#3` is the third column", defaultText: "by column names", in: .reading,
         explain: { text in
-            do throws(StageFailure) {
+            do throws(ETLError) {
                 _ = try ColumnOptions(parsing: text)
                 return nil
             } catch {

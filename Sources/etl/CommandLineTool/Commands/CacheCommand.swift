@@ -93,7 +93,7 @@ enum CacheCommand: Command {
         switch command {
         case "export":
             let service = arguments[service]
-            _ = try StoreOutput.write(store, console) { (connection, sink) throws(StageFailure) in
+            _ = try StoreOutput.write(store, console) { (connection, sink) throws(ETLError) in
                 try AnswerExport(connection).write(service: service, to: sink)
             }
             return .completed
@@ -108,8 +108,8 @@ enum CacheCommand: Command {
     private static func checkService(_ name: String?, of store: String) throws(CommandFailure) {
         var known = ServiceDefinition.all.map(\.name)
         guard let name, !known.contains(name) else { return }
-        do throws(StageFailure) {
-            let cached = try CachedAnswers.summaries(store, now: 0).map(\.service)
+        do throws(ETLError) {
+            let cached = try CachedAnswers.reports(store, now: 0).map(\.service)
             known += Set(cached).subtracting(known).sorted()
         } catch {
             throw CommandFailure(error)
@@ -125,7 +125,7 @@ enum CacheCommand: Command {
     ) throws(CommandFailure) {
         let path = try ImportRequestBuilder.file(name)
         defer { ImportRequestBuilder.removeSpool(path, of: name) }
-        do throws(StageFailure) {
+        do throws(ETLError) {
             let tally = try AnswerImport.take(
                 path, into: store, readBy: ServiceDefinition.all.map(\.reader),
                 waiting: console.lockWaitPolicy)
@@ -141,8 +141,8 @@ enum CacheCommand: Command {
         at store: String, _ arguments: ParsedArguments, _ console: Console
     ) throws(CommandFailure) -> ExitStatus {
         let now = SystemClock().epochMilliseconds()
-        let summaries: [CachedAnswers.Summary]
-        do throws(StageFailure) {
+        let summaries: [CachedAnswers.Report]
+        do throws(ETLError) {
             if arguments.command.last == "purge" {
                 let dropped = try CachedAnswers.purge(
                     store, service: arguments[service], onlyStale: arguments[stale], now: now,
@@ -150,7 +150,7 @@ enum CacheCommand: Command {
                 console.note("Deleted \(HumanText.count(dropped, "answer")).")
                 return .completed
             }
-            summaries = try CachedAnswers.summaries(store, now: now)
+            summaries = try CachedAnswers.reports(store, now: now)
         } catch {
             throw CommandFailure(error)
         }
@@ -158,7 +158,7 @@ enum CacheCommand: Command {
     }
 
     private static func write(
-        _ services: [CachedAnswers.Summary], _ arguments: ParsedArguments, _ console: Console
+        _ services: [CachedAnswers.Report], _ arguments: ParsedArguments, _ console: Console
     ) throws(CommandFailure) -> ExitStatus {
         if arguments[StoreOptions.json] {
             try console.writeJSON { CachedAnswers.write(services, into: &$0) }

@@ -82,14 +82,14 @@ enum ConvertCommand: Command {
         let pieces = PieceOutput(console)
         var refused: CommandFailure?
         let report: LossReport
-        do throws(StageFailure) {
+        do throws(ETLError) {
             report = try await importing(reading, arguments, console) {
-                (store, rejected) throws(StageFailure) in
+                (store, rejected) throws(ETLError) in
                 do throws(CommandFailure) {
                     try output.checkIsComplete(without: rejected)
                 } catch {
                     refused = error
-                    throw StageFailure(.unusableInput, error.message)
+                    throw ETLError(.unusableInput, error.message)
                 }
                 guard let folder else { return try output.write(store, to: pieces.write) }
                 return try output.write(store, toFolder: folder)
@@ -105,8 +105,8 @@ enum ConvertCommand: Command {
     ) async throws(CommandFailure) -> ExitStatus {
         let reading = try settings(path, arguments)
         let output = try WorkbookOutput(arguments, input: arguments[file], console)
-        do throws(StageFailure) {
-            try await importing(reading, arguments, console) { (store, _) throws(StageFailure) in
+        do throws(ETLError) {
+            try await importing(reading, arguments, console) { (store, _) throws(ETLError) in
                 try output.write(of: store)
             }
         } catch {
@@ -126,22 +126,22 @@ enum ConvertCommand: Command {
     /// Imports the file into a temporary store, which `use` reads. It is also told how many records were rejected.
     private static func importing<Result>(
         _ reading: ReadSettings, _ arguments: ParsedArguments, _ console: Console,
-        _ use: (Connection, _ rejected: Int) throws(StageFailure) -> Result
-    ) async throws(StageFailure) -> Result {
+        _ use: (Connection, _ rejected: Int) throws(ETLError) -> Result
+    ) async throws(ETLError) -> Result {
         let stop = StopSignal()
         Signals.process.raise(stop) { console.note("Stopping.") }
         return try await TemporaryImport(reading, try definition()).run(stop: stop, observing: console.tell) {
-            (store, job) throws(StageFailure) in
+            (store, job) throws(ETLError) in
             try console.tellFindings(of: job, in: store, named: arguments[file])
             return try use(store, job.counts.rejected)
         }
     }
 
-    private static func definition() throws(StageFailure) -> PipelineDefinition {
+    private static func definition() throws(ETLError) -> PipelineDefinition {
         do throws(CommandFailure) {
             return try Definitions.csvImport()
         } catch {
-            throw StageFailure(.configuration, error.message, advice: error.advice)
+            throw ETLError(.configuration, error.message, advice: error.advice)
         }
     }
 
@@ -149,7 +149,7 @@ enum ConvertCommand: Command {
         _ settings: ReadSettings, named name: String, _ console: Console
     ) throws(CommandFailure) {
         let pieces = PieceOutput(console)
-        do throws(StageFailure) {
+        do throws(ETLError) {
             var settings = settings
             try settings.expandArchives()
             for warning in settings.setAside { console.warn(warning) }

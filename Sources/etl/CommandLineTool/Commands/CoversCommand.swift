@@ -38,8 +38,8 @@ enum CoversCommand: Command {
         let path = arguments[folder]
         let services = try ServiceSetup().settings(named: [], isOffline: false, required: nil)
         let download = CoverDownload(of: DefaultPaths.store(arguments), into: path, services, stop: stop)
-        let summary: CoverSummary
-        do throws(StageFailure) {
+        let summary: CoverCounts
+        do throws(ETLError) {
             summary = try await download.run(
                 library: arguments[ExportCommand.library], waiting: console.lockWaitPolicy
             ) { done, total in
@@ -69,7 +69,7 @@ enum CoversCommand: Command {
             advice: "`covers.csv` says why. To ask for these again, run the same command later.")
     }
 
-    private static func table(_ summary: CoverSummary) -> Table {
+    private static func table(_ summary: CoverCounts) -> Table {
         var table = Table([.init("editions"), .init("", .right), .init("")])
         for (name, count, detail) in [
             (

@@ -44,7 +44,7 @@ enum DiffCommand: Command {
         let isSafe = arguments[ExportCommand.safe]
         var report = DifferenceReport()
         let shown = try StoreOutput.write(store, console) {
-            (connection, sink) throws(StageFailure) -> [Job] in
+            (connection, sink) throws(ETLError) -> [Job] in
             let difference = try LibraryDifference(connection, of: names.first, with: names.dropFirst().first)
             if let format = LibraryDifference.Format(rawValue: format.rawValue) {
                 try difference.write(as: format, guardsFormulas: isSafe, to: sink)

@@ -73,7 +73,7 @@ enum DoctorCommand: Command {
     ) throws(CommandFailure) -> ExitStatus {
         let days = Int64(arguments[olderThan] ?? defaultDays)
         let pruning: Pruning
-        do throws(StageFailure) {
+        do throws(ETLError) {
             pruning = try Pruning(
                 of: store, olderThan: days * 86_400_000, now: SystemClock().epochMilliseconds(),
                 waiting: console.lockWaitPolicy)

@@ -57,7 +57,7 @@ enum DuplicatesCommand: Command {
         let (library, includesSimilar) = (arguments[ExportCommand.library], arguments[all])
         let format = arguments[StoreOptions.json] ? Format.json : arguments[format]
         let list = try StoreOutput.write(DefaultPaths.store(arguments), console) {
-            (connection, sink) throws(StageFailure) in
+            (connection, sink) throws(ETLError) in
             let list = try DuplicateList(connection, of: library, includesSimilar: includesSimilar)
             if let format = DuplicateList.Format(rawValue: format.rawValue) {
                 try list.write(as: format, to: sink)
@@ -98,7 +98,7 @@ enum DuplicatesCommand: Command {
     ) async throws(CommandFailure) -> ExitStatus {
         let isDryRun = arguments[SetCommand.dryRun]
         let report: JoinReport
-        do throws(StageFailure) {
+        do throws(ETLError) {
             let file = try DuplicateFile(path)
             report = try await LibraryEdits(DefaultPaths.store(arguments), isDryRun: isDryRun).join(file)
         } catch {

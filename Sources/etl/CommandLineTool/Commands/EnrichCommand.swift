@@ -130,7 +130,7 @@ enum EnrichCommand: Command {
         guard let refresh = request.refresh else { return .completed }
         let due: Int
         var isUnfinished = false
-        do throws(StageFailure) {
+        do throws(ETLError) {
             due = try ImportJob.booksToRefresh(request, refresh.options)
             isUnfinished = try ImportJob.refreshToContinue(request) != nil
         } catch {
@@ -193,7 +193,7 @@ enum EnrichCommand: Command {
 
     private static func asksServices(_ request: ImportRequest) throws(CommandFailure) -> Bool {
         let defined = try Definitions.definedSettings(request.definition)
-        do throws(StageFailure) {
+        do throws(ETLError) {
             return try !request.services(request.providers, request.isOffline, defined).isEmpty
         } catch {
             throw CommandFailure(error)
@@ -207,7 +207,7 @@ enum EnrichCommand: Command {
         let isSafe = arguments[ExportCommand.safe]
         let format = LibraryDifference.Format(rawValue: arguments[format].rawValue)
         var report = DifferenceReport()
-        try StoreOutput.write(store, console) { (connection, sink) throws(StageFailure) in
+        try StoreOutput.write(store, console) { (connection, sink) throws(ETLError) in
             let difference = try LibraryDifference(connection, of: job.name, with: nil)
             if let format {
                 try difference.write(as: format, guardsFormulas: isSafe, to: sink)

@@ -51,14 +51,14 @@ enum ErrorsCommand: Command {
         let (name, withWarnings) = (arguments[job], arguments[warnings])
         let isSafe = arguments[ExportCommand.safe]
         if let format = ErrorList.Format(rawValue: format.rawValue) {
-            _ = try StoreOutput.write(store, console) { (connection, sink) throws(StageFailure) in
+            _ = try StoreOutput.write(store, console) { (connection, sink) throws(ETLError) in
                 try ErrorList(connection).write(
                     of: name, as: format, includesWarnings: withWarnings, guardsFormulas: isSafe, to: sink)
             }
             return .completed
         }
         var table = Table()
-        _ = try StoreOutput.write(store, console) { (connection, _) throws(StageFailure) in
+        _ = try StoreOutput.write(store, console) { (connection, _) throws(ETLError) in
             try ErrorList(connection).forEach(of: name, includesWarnings: withWarnings) { error in
                 // Errors name their file only if the job has several files.
                 if table.isEmpty {

@@ -27,7 +27,7 @@ enum ExplainCommand: Command {
     {
         let store = DefaultPaths.store(arguments)
         let (reference, job) = (BookReference(arguments[what]), arguments[StoreOptions.job])
-        let explanation = try StoreOutput.write(store, console) { (connection, _) throws(StageFailure) in
+        let explanation = try StoreOutput.write(store, console) { (connection, _) throws(ETLError) in
             try Explainer(connection).explain(reference, job: job)
         }
         if arguments[StoreOptions.json] {

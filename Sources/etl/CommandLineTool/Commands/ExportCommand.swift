@@ -111,7 +111,7 @@ enum ExportCommand: Command {
         if let layout = LayoutOutput.layout(named: arguments[format]) {
             let output = try LayoutOutput(layout, arguments, reading: store, console)
             let folder = layout.isFolder ? arguments[WorkbookOutput.output] : nil
-            let report = try StoreOutput.write(store, console) { (connection, sink) throws(StageFailure) in
+            let report = try StoreOutput.write(store, console) { (connection, sink) throws(ETLError) in
                 guard let folder else { return try output.write(connection, of: library, to: sink) }
                 return try output.write(connection, of: library, toFolder: folder)
             }
@@ -120,7 +120,7 @@ enum ExportCommand: Command {
         if arguments[format] == WorkbookOutput.format {
             let output = try WorkbookOutput(arguments, reading: store, console)
             do throws(CommandFailure) {
-                try StoreOutput.write(store, console) { (connection, _) throws(StageFailure) in
+                try StoreOutput.write(store, console) { (connection, _) throws(ETLError) in
                     try output.write(what, of: connection, in: library, addingOtherColumns: others)
                 }
             } catch {
@@ -129,7 +129,7 @@ enum ExportCommand: Command {
             return .completed
         }
         let format = Export.Format(rawValue: arguments[format]) ?? .ndjson
-        _ = try StoreOutput.write(store, console) { (connection, sink) throws(StageFailure) in
+        _ = try StoreOutput.write(store, console) { (connection, sink) throws(ETLError) in
             try Export(connection).write(
                 what, as: format, of: library, addsOtherColumns: others, guardsFormulas: safe, to: sink)
         }

@@ -27,7 +27,7 @@ enum ForgetCommand: Command {
     {
         let store = DefaultPaths.store(arguments)
         let (name, isDryRun) = (arguments[library], arguments[UndoCommand.dryRun])
-        let change = try await ChangedStore.change(store) { (results) throws(StageFailure) in
+        let change = try await ChangedStore.change(store) { (results) throws(ETLError) in
             try await results.forget(name, as: UUID().uuidString.lowercased(), isDryRun: isDryRun)
         }
         try ChangeReport(change, store: store, removing: .library(name))

@@ -84,8 +84,8 @@ enum GenresCommand: Command {
         json.beginArray()
         var count = 0
         let store = DefaultPaths.store(arguments)
-        _ = try StoreOutput.write(store, console) { (connection, write) throws(StageFailure) in
-            try UnmappedTerms(connection, rules: rules).visit { (term) throws(StageFailure) in
+        _ = try StoreOutput.write(store, console) { (connection, write) throws(ETLError) in
+            try UnmappedTerms(connection, rules: rules).visit { (term) throws(ETLError) in
                 count += 1
                 if isJSON {
                     term.write(into: &json)

@@ -9,7 +9,7 @@ import System
 enum ISBNCommand: Command {
     private static let lines = "(default: lines of standard input)"
     static let isbns = Argument.many("ISBN", "ISBNs, with or without hyphens \(lines)")
-    static let stems = Argument.many("ISBN", "ISBNs without the check digit, 9 or 12 digits \(lines)")
+    static let bodies = Argument.many("ISBN", "ISBNs without the check digit, 9 or 12 digits \(lines)")
 
     static let ranges = Option(
         Setting<String?>.text(
@@ -34,7 +34,7 @@ enum ISBNCommand: Command {
             of("to10", "Convert ISBNs to ISBN-10, if they have one"),
             of("hyphenate", "Hyphenate ISBNs by the range table of the ISBN agency"),
             of(
-                "check-digit", "Add the missing check digit to ISBNs", of: stems, one: "0-441-17271",
+                "check-digit", "Add the missing check digit to ISBNs", of: bodies, one: "0-441-17271",
                 two: "978044117271 080442957"),
         ],
         shorthand: { words in

@@ -69,13 +69,13 @@ enum ListCommand: Command {
         let safe = arguments[ExportCommand.safe]
         let store = DefaultPaths.store(arguments)
         if let format = LibraryList.Format(rawValue: arguments[format].rawValue) {
-            _ = try StoreOutput.write(store, console) { (connection, sink) throws(StageFailure) in
+            _ = try StoreOutput.write(store, console) { (connection, sink) throws(ETLError) in
                 try LibraryList(connection, query).write(as: format, guardsFormulas: safe, to: sink)
             }
             return .completed
         }
         var table = Table(shown.map { .init($0.name, $0.type == .number ? .right : .left) })
-        _ = try StoreOutput.write(store, console) { (connection, _) throws(StageFailure) in
+        _ = try StoreOutput.write(store, console) { (connection, _) throws(ETLError) in
             try LibraryList(connection, query).visit { cells in table.add(cells) }
         }
         if table.isEmpty {

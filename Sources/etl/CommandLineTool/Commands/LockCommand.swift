@@ -39,7 +39,7 @@ enum LockCommand: Command {
         for name in arguments[fields] { named.append(try EditFields.field(name)) }
         let (library, book) = (arguments[SetCommand.library], BookReference(arguments[book]))
         return try await EditFields.edit(book, arguments, console, pipeline: pipeline) {
-            edits throws(StageFailure) in
+            edits throws(ETLError) in
             let all = named.isEmpty ? try edits.fields(of: book, library: library) : named
             return all.map { ($0, action) }
         }

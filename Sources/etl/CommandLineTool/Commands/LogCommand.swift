@@ -30,7 +30,7 @@ enum LogCommand: Command {
     {
         let store = DefaultPaths.store(arguments)
         let isJSON = arguments[StoreOptions.json]
-        let found = try StoreOutput.write(store, console) { (connection, _) throws(StageFailure) in
+        let found = try StoreOutput.write(store, console) { (connection, _) throws(ETLError) in
             try find(arguments[what], in: connection)
         }
         let history: BookHistory
@@ -65,7 +65,7 @@ enum LogCommand: Command {
     }
 
     /// What a word names; without one, all jobs that changed the library.
-    private static func find(_ word: String?, in connection: Connection) throws(StageFailure) -> Found {
+    private static func find(_ word: String?, in connection: Connection) throws(ETLError) -> Found {
         guard let word else {
             return .jobs(try JobLogEntry.all(in: connection).filter(\.job.changesLibrary))
         }

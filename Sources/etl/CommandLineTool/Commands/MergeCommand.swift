@@ -29,7 +29,7 @@ enum MergeCommand: Command {
     {
         let names = arguments[books].map { BookReference($0) }
         return try await run(
-            arguments, console, { (edits) throws(StageFailure) in try await edits.merge(names) },
+            arguments, console, { (edits) throws(ETLError) in try await edits.merge(names) },
             words: words)
     }
 
@@ -42,10 +42,10 @@ enum MergeCommand: Command {
     /// Changes works and reports it.
     static func run(
         _ arguments: ParsedArguments, _ console: Console,
-        _ body: (LibraryEdits) async throws(StageFailure) -> WorkChange, words: (WorkChange) -> String
+        _ body: (LibraryEdits) async throws(ETLError) -> WorkChange, words: (WorkChange) -> String
     ) async throws(CommandFailure) -> ExitStatus {
         let change: WorkChange
-        do throws(StageFailure) {
+        do throws(ETLError) {
             change = try await body(
                 LibraryEdits(DefaultPaths.store(arguments), isDryRun: arguments[SetCommand.dryRun]))
         } catch {

@@ -66,7 +66,7 @@ enum PlanCommand: Command {
             named: arguments[RunOptions.providers], isOffline: arguments[RunOptions.offline], required: nil)
         let hasStore = FileSystem.access(store, F_OK) == 0
         var forecast: ImportForecast
-        do throws(StageFailure) {
+        do throws(ETLError) {
             if arguments[ReadOptions.rules] == nil {
                 try reading.takeRules(of: JobOptions.defaultLibrary, in: store)
             }

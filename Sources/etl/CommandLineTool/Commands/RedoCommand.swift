@@ -44,7 +44,7 @@ enum RedoCommand: Command {
         guard let range = arguments[rows] else { return .completed }
         let store = DefaultPaths.store(arguments, RunOptions.db)
         let choice: RefreshOptions.Rows
-        do throws(StageFailure) {
+        do throws(ETLError) {
             let connection = try StoreFile.openForReading(store)
             choice = RefreshOptions.Rows(ofJob: try JobTable(connection).existing(arguments[job]).id, range)
         } catch {

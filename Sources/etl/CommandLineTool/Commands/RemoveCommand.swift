@@ -24,7 +24,7 @@ enum RemoveCommand: Command {
     {
         let store = DefaultPaths.store(arguments)
         let removed: (title: String, change: LibraryChange)
-        do throws(StageFailure) {
+        do throws(ETLError) {
             removed = try await LibraryEdits(store, isDryRun: arguments[SetCommand.dryRun])
                 .remove(BookReference(arguments[LockCommand.book]), library: arguments[SetCommand.library])
         } catch {

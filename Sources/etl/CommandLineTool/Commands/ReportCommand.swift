@@ -80,7 +80,7 @@ enum ReportCommand: Command {
         }
         let name = arguments[job]
         let report = try StoreOutput.write(store, console) {
-            (connection, _) throws(StageFailure) -> JobReport in
+            (connection, _) throws(ETLError) -> JobReport in
             try JobReport(of: try JobTable(connection).any(name), in: connection)
         }
         switch arguments[StoreOptions.json] ? .json : arguments[format] {
@@ -118,7 +118,7 @@ enum ReportCommand: Command {
         let file = OutputFile(path: path, option: "--html")
         try file.check(againstStore: store, input: nil)
         let library = arguments[ExportCommand.library]
-        let report = try StoreOutput.write(store, console) { (connection, _) throws(StageFailure) in
+        let report = try StoreOutput.write(store, console) { (connection, _) throws(ETLError) in
             var reader = LibraryReportReader(
                 connection, now: SystemClock().epochMilliseconds(), most: top)
             return try reader.read(library)
@@ -141,7 +141,7 @@ enum ReportCommand: Command {
             let settings = try services.settings(named: [], isOffline: false, required: nil)
             let fetcher = CoverFetcher(
                 settings, keptIn: services.cacheFolder.map { $0 + "/covers" }, stop: StopSignal())
-            do throws(StageFailure) {
+            do throws(ETLError) {
                 return .embedded(try await fetcher.images(at: addresses))
             } catch {
                 throw CommandFailure(error)

@@ -37,8 +37,8 @@ enum ResultsCommand: Command {
                 throw CommandFailure(
                     .missing, "`\(store)` has no jobs yet.", advice: "Import a file first.")
             }
-            refusal = try StoreOutput.write(store, console) { (connection, sink) throws(StageFailure) in
-                try JobResults(connection).write(found.name, as: view) { (bytes) throws(StageFailure) in
+            refusal = try StoreOutput.write(store, console) { (connection, sink) throws(ETLError) in
+                try JobResults(connection).write(found.name, as: view) { (bytes) throws(ETLError) in
                     isStarted = true
                     try sink(bytes)
                 }

@@ -139,7 +139,7 @@ enum RetryCommand: Command {
     private static func waiting(
         _ jobs: [Job], _ reason: String?, _ stage: WaitingStage?, in store: String
     ) throws(CommandFailure) -> [Job] {
-        do throws(StageFailure) {
+        do throws(ETLError) {
             let pending = PendingRecords(try StoreFile.openForReading(store))
             var found: [Job] = []
             for job in jobs {

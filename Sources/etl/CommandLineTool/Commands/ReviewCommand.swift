@@ -60,7 +60,7 @@ enum ReviewCommand: Command {
         let format: ReviewList.Format =
             isJSON ? .json : .csv(guardsFormulas: arguments[ExportCommand.safe])
         let (name, counts) = try StoreOutput.write(store, console) {
-            (connection, sink) throws(StageFailure) -> (String, ReviewList.Counts) in
+            (connection, sink) throws(ETLError) -> (String, ReviewList.Counts) in
             let list = try ReviewList(connection, of: arguments[job], listing: part)
             return (list.job.name, try list.write(as: format, to: sink))
         }
@@ -93,7 +93,7 @@ enum ReviewCommand: Command {
     ) throws(CommandFailure) -> ExitStatus {
         let path = try ImportRequestBuilder.file(name)
         defer { ImportRequestBuilder.removeSpool(path, of: name) }
-        do throws(StageFailure) {
+        do throws(ETLError) {
             let list = try ReviewList(StoreFile.openForReading(store), of: job, listing: .all)
             let decided = try ReviewFile(path, ofJob: list.job.name).decisions(about: list)
             guard !decided.isEmpty else {

@@ -96,7 +96,7 @@ enum RulesCommand: Command {
             try show(rules, arguments[library], console)
         case let command:
             if command == "clear" { try checkExists(store, console) }
-            do throws(StageFailure) {
+            do throws(ETLError) {
                 let isNew = try StoreFile.openIfStarted(store, waiting: console.lockWaitPolicy) == nil
                 console.note(try change(rules, arguments, console))
                 // A mistyped path shows.
@@ -110,7 +110,7 @@ enum RulesCommand: Command {
 
     /// Tells a mistyped path from a store without rules.
     private static func checkExists(_ store: String, _ console: Console) throws(CommandFailure) {
-        do throws(StageFailure) {
+        do throws(ETLError) {
             _ = try StoreFile.openForReading(store, waiting: console.lockWaitPolicy)
         } catch {
             throw CommandFailure(error)
@@ -132,13 +132,13 @@ enum RulesCommand: Command {
     /// Sets or clears the rules, and says what it has done.
     private static func change(
         _ rules: LibraryRules, _ arguments: ParsedArguments, _ console: Console
-    ) throws(StageFailure) -> UserText {
+    ) throws(ETLError) -> UserText {
         let name = arguments[library]
         guard arguments.command.last == "clear" else {
             let read = try MappingRules(file: arguments[file])
             // `etl rules suggest` with nothing to propose leaves an empty file.
             guard read.count > 0 else {
-                throw StageFailure(
+                throw ETLError(
                     .usage, "`\(arguments[file])` has no rules, so the remembered ones stay.",
                     advice: "To forget them, run `etl rules clear`.")
             }
@@ -161,8 +161,8 @@ enum RulesCommand: Command {
         }
         for name in names { reading.files.append(try ImportRequestBuilder.file(name)) }
         try ReadOptions.apply(arguments, to: &reading)
-        let tally: RuleTally
-        do throws(StageFailure) {
+        let tally: RuleCounts
+        do throws(ETLError) {
             if names.isEmpty {
                 let store = DefaultPaths.store(arguments)
                 try reading.takeRules(of: arguments[library], in: store, waiting: console.lockWaitPolicy)

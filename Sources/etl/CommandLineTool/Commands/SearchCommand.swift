@@ -106,7 +106,7 @@ enum SearchCommand: Command {
         }
         let books: [FoundBook]
         var place = (option: "db", path: DefaultPaths.store(arguments))
-        do throws(StageFailure) {
+        do throws(ETLError) {
             books = try await find(query, arguments, &place)
         } catch {
             let failure = CommandFailure(error)
@@ -162,7 +162,7 @@ enum SearchCommand: Command {
     private static func find(
         _ query: SearchQuery, _ arguments: ParsedArguments,
         _ place: inout (option: String, path: String)
-    ) async throws(StageFailure) -> [FoundBook] {
+    ) async throws(ETLError) -> [FoundBook] {
         let store = DefaultPaths.store(arguments)
         var catalogs: [Catalog] = []
         for path in DefaultPaths.catalogs(arguments[catalog]) {

@@ -65,7 +65,7 @@ enum SetCommand: Command {
                     advice: "Write a field and its value: publisher=Ace.")
             }
             let field = try EditFields.field(String(word[..<sign]))
-            do throws(StageFailure) {
+            do throws(ETLError) {
                 actions.append((field, .set(try field.values(of: String(word[word.index(after: sign)...])))))
             } catch {
                 throw CommandFailure(error)
@@ -85,7 +85,7 @@ enum SetCommand: Command {
         _ sheet: String, _ arguments: ParsedArguments, _ console: Console
     ) async throws(CommandFailure) -> ExitStatus {
         let report: SheetReport
-        do throws(StageFailure) {
+        do throws(ETLError) {
             report = try await LibraryEdits(DefaultPaths.store(arguments), isDryRun: arguments[dryRun])
                 .edit(fromSheet: sheet)
         } catch {
@@ -134,10 +134,10 @@ enum EditFields {
     /// Changes fields of a book and reports what has changed.
     static func edit(
         _ book: BookReference, _ arguments: ParsedArguments, _ console: Console, pipeline: String,
-        _ actions: (LibraryEdits) throws(StageFailure) -> [(field: EditableField, action: EditRequest.Action)]
+        _ actions: (LibraryEdits) throws(ETLError) -> [(field: EditableField, action: EditRequest.Action)]
     ) async throws(CommandFailure) -> ExitStatus {
         let report: EditReport
-        do throws(StageFailure) {
+        do throws(ETLError) {
             let edits = try LibraryEdits(
                 DefaultPaths.store(arguments), isDryRun: arguments[SetCommand.dryRun])
             report = try await edits.edit(

@@ -27,7 +27,7 @@ enum SplitCommand: Command {
     {
         let names = arguments[editions].map { BookReference($0) }
         return try await MergeCommand.run(
-            arguments, console, { (edits) throws(StageFailure) in try await edits.split(names) },
+            arguments, console, { (edits) throws(ETLError) in try await edits.split(names) },
             words: words)
     }
 

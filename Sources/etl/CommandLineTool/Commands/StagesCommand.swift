@@ -21,33 +21,33 @@ enum StagesCommand: Command {
         -> ExitStatus
     {
         let registry = BookStages.registry
-        var recipes = registry.recipes
+        var factories = registry.factories
         if let name = arguments[name] {
-            guard let recipe = registry[name] else {
+            guard let factory = registry[name] else {
                 throw CommandFailure(
                     .usage, "There is no stage `\(name)`.",
-                    advice: Spelling.nearest(to: name, among: recipes.map(\.name)).map {
+                    advice: Spelling.nearest(to: name, among: factories.map(\.name)).map {
                         "Did you mean `\($0)`?"
                     } ?? "`etl stages` lists the stages.")
             }
-            recipes = [recipe]
+            factories = [factory]
         }
         if arguments[StoreOptions.json] {
             try console.writeJSON { json in
-                json.array { json in for recipe in recipes { recipe.write(into: &json) } }
+                json.array { json in for factory in factories { factory.write(into: &json) } }
             }
             return .completed
         }
         var table = Table(
             .init("stage", isNeverCut: true), .init("role"), .init("input", wraps: true),
             .init("output", wraps: true), .init("description", wraps: true))
-        for recipe in recipes {
+        for factory in factories {
             table.add(
-                recipe.name, recipe.role.rawValue, recipe.inputWords ?? "", recipe.outputWords ?? "",
-                recipe.summary)
+                factory.name, factory.role.rawValue, factory.inputWords ?? "", factory.outputWords ?? "",
+                factory.summary)
         }
         try console.write(table)
-        for recipe in recipes { try write(recipe.settings, of: recipe.name, console) }
+        for factory in factories { try write(factory.settings, of: factory.name, console) }
         guard arguments[name] == nil else { return .completed }
         for provider in registry.providers {
             try write(provider.settings, of: "providers.\(provider.name)", console)

@@ -31,7 +31,7 @@ enum StatsCommand: Command {
     {
         let (library, top) = (arguments[ExportCommand.library], arguments[top])
         let figures = try StoreOutput.write(DefaultPaths.store(arguments), console) {
-            (connection, _) throws(StageFailure) in
+            (connection, _) throws(ETLError) in
             var reader = StatisticsReader(connection, now: SystemClock().epochMilliseconds(), most: top)
             return try reader.read(library)
         }

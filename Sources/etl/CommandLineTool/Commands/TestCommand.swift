@@ -42,7 +42,7 @@ enum TestCommand: Command {
         Signals.process.raise(stop) {}
         let test = PipelineTest(definition)
         var failed = 0
-        do throws(StageFailure) {
+        do throws(ETLError) {
             for fixture in try PipelineTest.fixtures(in: PipelineTest.folder(of: path)) {
                 let output = try await test.output(for: fixture, stop: stop)
                 let verdict = PipelineTest.verdict(on: output, of: fixture)
@@ -74,11 +74,11 @@ enum TestCommand: Command {
         }
     }
 
-    private static func write(_ lines: [String], _ console: Console) throws(StageFailure) {
+    private static func write(_ lines: [String], _ console: Console) throws(ETLError) {
         var text = lines.prefix(maximumLines).joined(separator: "\n") + "\n"
         if lines.count > maximumLines { text += "… and \(lines.count - maximumLines) more\n" }
         do throws(CommandFailure) { try console.write(text) } catch {
-            throw StageFailure(.inputOutput, error.message)
+            throw ETLError(.inputOutput, error.message)
         }
     }
 }

@@ -42,7 +42,7 @@ enum UndoCommand: Command {
         let request = UndoRequest(
             jobs: names, withLater: arguments[withLater], name: UUID().uuidString.lowercased(),
             isDryRun: arguments[dryRun])
-        let change = try await ChangedStore.change(store) { (results) throws(StageFailure) in
+        let change = try await ChangedStore.change(store) { (results) throws(ETLError) in
             try await results.undo(request)
         }
         try ChangeReport(change, store: store).write(asJSON: arguments[StoreOptions.json], to: console)

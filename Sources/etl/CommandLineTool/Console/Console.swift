@@ -15,7 +15,7 @@ package final class Console: Sendable {
     enum Verbosity: Int, Sendable { case quiet, normal, verbose }
 
     private struct ErrorState {
-        var meter: ProgressMeter
+        var schedule: ProgressSchedule
         /// The progress line now on the terminal, without line end.
         var shown = ""
     }
@@ -58,7 +58,7 @@ package final class Console: Sendable {
         let choice = arguments[GlobalOptions.color]
         style = Style(choice, isTerminal: outputFacts.isTerminal, environment: environment)
         errorStyle = Style(choice, isTerminal: errorFacts.isTerminal, environment: environment)
-        state = Guarded(ErrorState(meter: ProgressMeter(isTerminal: errorFacts.isTerminal)))
+        state = Guarded(ErrorState(schedule: ProgressSchedule(isTerminal: errorFacts.isTerminal)))
     }
 
     /// The process's own streams. From here on a closed pipe is an error of `write`, not a signal.
@@ -174,7 +174,7 @@ package final class Console: Sendable {
         guard showsProgress else { return }
         let time = clock.nanoseconds()
         state.withLock { state in
-            guard let line = state.meter.note(progress, at: time) else { return }
+            guard let line = state.schedule.note(progress, at: time) else { return }
             if errorFacts.isTerminal {
                 // The last column stays free, because some terminals break the line after it.
                 let text = line.render(width: (errorFacts.columns ?? 80) - 1)

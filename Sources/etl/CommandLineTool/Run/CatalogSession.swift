@@ -39,7 +39,7 @@ struct CatalogSession {
         }
         let build = CatalogBuild(request, stop: stop, noting: note, observing: observe)
         let outcome: CatalogOutcome
-        do throws(StageFailure) {
+        do throws(ETLError) {
             outcome = try await build.run()
         } catch {
             // Only the catalog to update can be missing then.

@@ -7,9 +7,9 @@ import System
 /// Opens an existing store to change its library.
 enum ChangedStore {
     static func change<Result: Sendable>(
-        _ store: String, _ body: (ResultsStore) async throws(StageFailure) -> Result
+        _ store: String, _ body: (ResultsStore) async throws(ETLError) -> Result
     ) async throws(CommandFailure) -> Result {
-        do throws(StageFailure) {
+        do throws(ETLError) {
             // Reports a missing store, which opening for writing would create.
             _ = try StoreFile.openForReading(store)
             return try await body(try ResultsStore(store))

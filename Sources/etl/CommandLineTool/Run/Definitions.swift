@@ -48,7 +48,7 @@ package enum Definitions {
     /// The genre rules that imports use: those that the configuration files name.
     package static func genreRules() throws(CommandFailure) -> GenreRules {
         let definition = try csvImport()
-        do throws(StageFailure) {
+        do throws(ETLError) {
             let plan: Plan
             do { plan = try Plan(definition, registry: BookStages.registry) } catch {
                 throw error.failure

@@ -30,7 +30,7 @@ struct DryRun {
     /// the store is not changed or created.
     func keepAnswers(_ services: [ServiceReport], _ console: Console) {
         guard services.contains(where: { $0.metrics.calls > 0 }) else { return }
-        do throws(StageFailure) {
+        do throws(ETLError) {
             let count = try CachedAnswers.copyAnswers(from: path, into: store)
             guard count > 0 else { return }
             console.note(

@@ -67,7 +67,7 @@ final class EventStream: Sendable {
     }
 
     /// Sends why an import cannot begin.
-    func refused(_ request: ImportRequest, _ failure: StageFailure) {
+    func refused(_ request: ImportRequest, _ failure: ETLError) {
         let pipeline = JobPipeline(rawValue: request.definition.contract) ?? .csvImport
         send(
             ImportMessages.refused(

@@ -49,7 +49,7 @@ struct ExplanationReport {
         var list = DefinitionList()
         for field in part.fields {
             var remarks: [String] = []
-            if case .reader = field.source {
+            if case .user = field.source {
                 remarks.append("Set \(field.source.map(Self.words) ?? "")")
             } else if let source = field.source {
                 remarks.append(Self.words(source) + (field.reason.map { ": \($0)" } ?? ""))
@@ -69,7 +69,7 @@ struct ExplanationReport {
         switch source {
         case .provider(let provider, let record, _): "\(provider.contractName) \(record)"
         case .row(let library, let formatName, let id): "\(words(formatName, id)) in library “\(library)”"
-        case .reader(let editedAt): "by hand\(editedAt.map { ", \(Timestamp.withoutFraction($0))" } ?? "")"
+        case .user(let editedAt): "by hand\(editedAt.map { ", \(Timestamp.withoutFraction($0))" } ?? "")"
         }
     }
 

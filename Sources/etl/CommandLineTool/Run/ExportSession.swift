@@ -30,7 +30,7 @@ struct ExportSession {
         _ definition: PipelineDefinition, files: [String], from path: String
     ) async throws(CommandFailure) -> ExitStatus {
         let settings: Settings
-        do throws(StageFailure) {
+        do throws(ETLError) {
             settings = try WriteExport.settings(of: definition)
             guard definition.sink.stage == WriteExport.name else { throw ReadStore.misplaced }
         } catch {
@@ -60,7 +60,7 @@ struct ExportSession {
         let store = DefaultPaths.store(arguments, RunOptions.db)
         try check(settings, against: [path], store: store)
         let connection: Connection
-        do throws(StageFailure) {
+        do throws(ETLError) {
             connection = try StoreFile.openForReading(store, waiting: console.lockWaitPolicy)
         } catch {
             throw CommandFailure(error)
@@ -93,10 +93,10 @@ struct ExportSession {
         let stop = StopSignal()
         Signals.process.raise(stop) { console.note("Stopping.") }
         var result: Result<ExitStatus, CommandFailure> = .success(.completed)
-        do throws(StageFailure) {
+        do throws(ETLError) {
             try await TemporaryImport(reading, definition, catalogs: catalogs).run(
                 stop: stop, observing: console.tell
-            ) { (store, job) throws(StageFailure) in
+            ) { (store, job) throws(ETLError) in
                 try console.tellFindings(of: job, in: store, named: first)
                 result = Result { () throws(CommandFailure) in
                     try write(store, of: nil, settings)
@@ -150,7 +150,7 @@ struct ExportSession {
         if format == WriteExport.workbook { return try writeWorkbook(store, of: library, to: out) }
         guard let layout else {
             let format = Export.Format(rawValue: format) ?? .csv
-            try passing(to: out) { (sink) throws(StageFailure) in
+            try passing(to: out) { (sink) throws(ETLError) in
                 try Export(store).write(.books, as: format, of: library, addsOtherColumns: true, to: sink)
             }
             return .completed
@@ -160,14 +160,14 @@ struct ExportSession {
             listing: settings[WriteExport.losses].map { OutputFile(path: $0, option: Self.lossOption) },
             named: "\(Self.lossOption)=FILE", console)
         guard !isFolder else {
-            do throws(StageFailure) {
+            do throws(ETLError) {
                 _ = try output.write(store, of: library, toFolder: out)
             } catch {
                 throw CommandFailure(error)
             }
             return .completed
         }
-        try passing(to: out) { (sink) throws(StageFailure) in
+        try passing(to: out) { (sink) throws(ETLError) in
             _ = try output.write(store, of: library, to: sink)
         }
         return .completed
@@ -178,7 +178,7 @@ struct ExportSession {
     ) throws(CommandFailure) -> ExitStatus {
         let file = OutputFile(path: out, option: Self.option)
         let output = try WorkbookOutput(file, console)
-        do throws(StageFailure) {
+        do throws(ETLError) {
             try output.write(of: store, in: library, addingOtherColumns: true)
         } catch {
             throw output.unwritten ?? CommandFailure(error)
@@ -194,7 +194,7 @@ struct ExportSession {
                 .usage, "`postgresql` writes all libraries of a store.",
                 advice: "Leave out --library; the tables have a column `library`.")
         }
-        do throws(StageFailure) {
+        do throws(ETLError) {
             for table in try PostgreSQLExport(store).write(to: folder) {
                 console.note("\(table.name): \(HumanText.count(table.rows, "row"))")
             }
@@ -207,11 +207,11 @@ struct ExportSession {
 
     /// Passes what `write` writes to standard output, or to a file that is replaced when it is complete.
     private func passing(
-        to out: String, _ write: (ByteSink) throws(StageFailure) -> Void
+        to out: String, _ write: (ByteSink) throws(ETLError) -> Void
     ) throws(CommandFailure) {
         guard out != WriteExport.standardOutput else {
             let pieces = PieceOutput(console)
-            do throws(StageFailure) {
+            do throws(ETLError) {
                 try write(pieces.write)
             } catch {
                 throw pieces.unwritten ?? CommandFailure(error)

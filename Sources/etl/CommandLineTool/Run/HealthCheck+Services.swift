@@ -56,7 +56,7 @@ extension HealthCheck {
     /// Asks each service that a run would ask one harmless question.
     mutating func askServices() async {
         guard let services, !services.isEmpty else { return }
-        do throws(StageFailure) {
+        do throws(ETLError) {
             let (probes, limiterFailure) = try await ServiceProbe.probes(of: services)
             if let limiterFailure {
                 add(

@@ -46,7 +46,7 @@ struct HealthCheck {
                 "store", false, "`\(path)` cannot be written, so nothing can be imported into it",
                 advice: "Make it writable, for example with `chmod u+w FILE`.")
         }
-        do throws(StageFailure) {
+        do throws(ETLError) {
             let connection = try StoreFile.openForReading(path)
             let problems = try StoreCheck(connection).problems()
             for problem in problems {
@@ -84,7 +84,7 @@ struct HealthCheck {
     }
 
     /// The advice of a failure. Advice to run `etl doctor` is replaced, because the user has just done that.
-    private static func advice(_ failure: StageFailure, else words: String) -> UserText? {
+    private static func advice(_ failure: ETLError, else words: String) -> UserText? {
         failure.advice.map { $0.refers(to: UserCommand.doctor) ? "Restore it from a backup, \(words)." : $0 }
     }
 
@@ -120,7 +120,7 @@ struct HealthCheck {
     }
 
     mutating func checkCatalog(_ path: String) async {
-        do throws(StageFailure) {
+        do throws(ETLError) {
             let catalog = try Catalog(path)
             let description = try await catalog.describe()
             let problems = try await catalog.problems()

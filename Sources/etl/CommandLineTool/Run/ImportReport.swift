@@ -147,8 +147,8 @@ struct ImportReport {
     /// What the store says about a job's records.
     private func figures(
         of job: Job, in store: String, waiting policy: LockWaitPolicy = LockWaitPolicy()
-    ) throws(CommandFailure) -> (quality: QualityTally, findings: FindingCounts) {
-        do throws(StageFailure) {
+    ) throws(CommandFailure) -> (quality: QualityCounts, findings: FindingCounts) {
+        do throws(ETLError) {
             let connection = try StoreFile.openForReading(store, waiting: policy)
             return (
                 try QualityMetrics(connection).tally(of: job), try FindingCounter(connection).counts(of: job)

@@ -58,7 +58,7 @@ struct ImportSession {
     private func completed(
         _ request: ImportRequest, reporting openOutputs: RunOutputs?
     ) throws(CommandFailure) -> Job? {
-        do throws(StageFailure) {
+        do throws(ETLError) {
             return try ImportJob.completedJob(request)
         } catch {
             try outputs(openOutputs).events?.refused(request, error)

@@ -8,7 +8,7 @@ import System
 /// The jobs of a store, for the commands that show them.
 enum JobLookup {
     static func all(in store: String) throws(CommandFailure) -> [Job] {
-        do throws(StageFailure) {
+        do throws(ETLError) {
             return try JobTable(try StoreFile.openForReading(store)).all()
         } catch {
             throw CommandFailure(error)
@@ -17,12 +17,12 @@ enum JobLookup {
 
     /// The job with a name, or the newest job; nil if the store has no jobs.
     static func find(_ name: String?, in store: String) throws(CommandFailure) -> Job? {
-        do throws(StageFailure) {
+        do throws(ETLError) {
             let jobTable = JobTable(try StoreFile.openForReading(store))
             guard let name else { return try jobTable.last() }
             if let job = try jobTable.job(withPrefix: name) { return job }
             let names = try jobTable.all().map(\.name)
-            throw StageFailure(
+            throw ETLError(
                 .missing, "There is no job `\(name)` in `\(store)`.",
                 advice: Spelling.nearest(to: name, among: names).map { "Did you mean `\($0)`?" }
                     ?? "\(UserCommand.jobs) lists the jobs of the store.")
@@ -44,7 +44,7 @@ enum JobLookup {
 
     /// The number of records set aside, by the row id of their job.
     static func setAside(in store: String) throws(CommandFailure) -> [Int64: Int] {
-        do throws(StageFailure) {
+        do throws(ETLError) {
             return try FindingCounter(try StoreFile.openForReading(store)).setAside()
         } catch {
             throw CommandFailure(error)

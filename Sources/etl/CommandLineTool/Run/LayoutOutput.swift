@@ -65,21 +65,21 @@ struct LayoutOutput {
     /// Reports what gets lost, then writes the entries, unless that is refused.
     func write(
         _ connection: Connection, of library: String? = nil,
-        to sink: (UnsafeRawBufferPointer) throws(StageFailure) -> Void
-    ) throws(StageFailure) -> LossReport {
+        to sink: (UnsafeRawBufferPointer) throws(ETLError) -> Void
+    ) throws(ETLError) -> LossReport {
         let export = LayoutExport(connection, layout)
         return try export.write(of: library, listing: listSink, to: sink) {
-            (report) throws(StageFailure) in refuses(report)
+            (report) throws(ETLError) in refuses(report)
         }
     }
 
     /// The same in a layout that is a folder.
     func write(
         _ connection: Connection, of library: String? = nil, toFolder folder: String
-    ) throws(StageFailure) -> LossReport {
+    ) throws(ETLError) -> LossReport {
         let export = LayoutExport(connection, layout)
         let report = try export.write(of: library, listing: listSink, toFolder: folder) {
-            (report) throws(StageFailure) in refuses(report)
+            (report) throws(ETLError) in refuses(report)
         }
         guard !isStrict || report.count == 0 else { return report }
         let place = ShellWord.of(folder)
@@ -92,11 +92,11 @@ struct LayoutOutput {
     /// Replaces the list of losses when all are written; nil if none was asked for.
     private var listSink: LayoutExport.ScopedSink? {
         guard let list else { return nil }
-        return { (write) throws(StageFailure) in
+        return { (write) throws(ETLError) in
             do throws(CommandFailure) {
                 try list.replace(by: write)
             } catch {
-                throw error.cause ?? StageFailure(.cannotCreate, error.message, advice: error.advice)
+                throw error.cause ?? ETLError(.cannotCreate, error.message, advice: error.advice)
             }
         }
     }

@@ -41,10 +41,10 @@ final class Metrics: Sendable {
         }
         gauge("records", "Records of the last run by outcome.") { summary in
             [
-                ("fate=\"created\"", "\(summary.counts.booksCreated)"),
-                ("fate=\"updated\"", "\(summary.counts.booksUpdated)"),
-                ("fate=\"duplicate\"", "\(summary.counts.duplicatesSkipped)"),
-                ("fate=\"rejected\"", "\(summary.counts.rejected)"),
+                ("outcome=\"created\"", "\(summary.counts.booksCreated)"),
+                ("outcome=\"updated\"", "\(summary.counts.booksUpdated)"),
+                ("outcome=\"duplicate\"", "\(summary.counts.duplicatesSkipped)"),
+                ("outcome=\"rejected\"", "\(summary.counts.rejected)"),
             ]
         }
         gauge("duration_seconds", "Duration of the last run.") { [(nil, "\(Double($0.duration) / 1_000)")] }

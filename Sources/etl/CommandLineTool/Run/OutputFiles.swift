@@ -197,15 +197,15 @@ struct OutputFile {
     /// Replaces the contents. A regular file is replaced by renaming, so that no reader sees half of it.
     func replace(with text: String) throws(CommandFailure) {
         let bytes = Array(text.utf8)
-        try replace { (sink) throws(StageFailure) in
-            try bytes.withUnsafeBufferPointer { (bytes) throws(StageFailure) in
+        try replace { (sink) throws(ETLError) in
+            try bytes.withUnsafeBufferPointer { (bytes) throws(ETLError) in
                 try sink(UnsafeRawBufferPointer(bytes))
             }
         }
     }
 
     /// Replaces the contents by what `body` passes on. A regular file is replaced when that is complete.
-    func replace(by body: (ByteSink) throws(StageFailure) -> Void) throws(CommandFailure) {
+    func replace(by body: (ByteSink) throws(ETLError) -> Void) throws(CommandFailure) {
         guard isRegular else { return try pass(body, to: open()) }
         try replacePart { descriptor, part throws(CommandFailure) in
             try part.pass(body, to: FileOutlet(descriptor: descriptor))
@@ -263,13 +263,13 @@ struct OutputFile {
 
     /// Writes what `body` passes on.
     private func pass(
-        _ body: (ByteSink) throws(StageFailure) -> Void, to file: FileOutlet
+        _ body: (ByteSink) throws(ETLError) -> Void, to file: FileOutlet
     ) throws(CommandFailure) {
-        do throws(StageFailure) {
-            try body { (bytes) throws(StageFailure) in
+        do throws(ETLError) {
+            try body { (bytes) throws(ETLError) in
                 let code = file.write(bytes)
                 guard code != 0 else { return }
-                throw StageFailure(
+                throw ETLError(
                     .inputOutput, "`\(named ?? path)` cannot be written: \(String(cString: strerror(code))).",
                     advice: "Specify another file with \(option).")
             }

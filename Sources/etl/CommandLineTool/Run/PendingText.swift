@@ -9,7 +9,7 @@ enum PendingText {
     /// One sentence for each service: `openlibrary did not answer in time: 98 records wait for it.`
     ///
     /// - Parameter services: The run's services, for details.
-    static func of(_ tallies: [PendingRecords.Tally], services: [ServiceReport] = []) -> [String] {
+    static func of(_ tallies: [PendingRecords.Counts], services: [ServiceReport] = []) -> [String] {
         // Records decided in a review wait for the next run, not for a service.
         tallies.filter { $0.service != Reviews.pendingService }.map { tally in
             let records = HumanText.count(tally.records, "record")
@@ -26,7 +26,7 @@ enum PendingText {
     }
 
     /// The most frequent reason. Reasons that are no cause count less.
-    private static func worst(_ tally: PendingRecords.Tally) -> LookupOutcome {
+    private static func worst(_ tally: PendingRecords.Counts) -> LookupOutcome {
         let reasons = tally.reasons.compactMap { name, count in
             LookupOutcome(name: name).map { (outcome: $0, count: count) }
         }

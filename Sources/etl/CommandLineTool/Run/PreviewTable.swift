@@ -19,7 +19,7 @@ struct PreviewTable {
         of job: Job, in store: String, asJSON isJSON: Bool, _ console: Console
     ) throws(CommandFailure) {
         var preview = PreviewTable()
-        try StoreOutput.write(store, console) { (connection, sink) throws(StageFailure) in
+        try StoreOutput.write(store, console) { (connection, sink) throws(ETLError) in
             let rows = RowPreviews(of: job, connection)
             if isJSON { try rows.write(to: sink) } else { try rows.visit { preview.add($0) } }
         }

@@ -18,14 +18,14 @@ struct RestoredInputs {
     ///   throws.
     init(of job: Job, in store: String) throws(CommandFailure) {
         paths = job.files
-        do throws(StageFailure) {
+        do throws(ETLError) {
             let copies = InputCopies(try StoreFile.openForReading(store))
             guard try copies.exist(ofJob: job.id) else { return }
             for (index, path) in paths.enumerated() where !Self.isUnchanged(path, job, index) {
                 let file = try StandardInput.newSpool(beside: store) { Self.failure(store, $0) }
                 restored.append(file)
                 paths[index] = ArchivePath(path).map { "\(file.path)/\($0.part)" } ?? file.path
-                try copies.read(file: index, ofJob: job.id) { bytes throws(StageFailure) in
+                try copies.read(file: index, ofJob: job.id) { bytes throws(ETLError) in
                     let code = bytes.withUnsafeBytes {
                         DescriptorOutlet(descriptor: file.descriptor).write($0)
                     }
@@ -55,8 +55,8 @@ struct RestoredInputs {
         return TailHash(files: job.files).digest(before: job.checkpoint) == digest
     }
 
-    private static func failure(_ store: String, _ reason: String) -> StageFailure {
-        StageFailure(
+    private static func failure(_ store: String, _ reason: String) -> ETLError {
+        ETLError(
             .cannotCreate, "The job's input cannot be restored next to `\(store)`: \(reason).",
             advice: "Free some space, and check the folder's permissions.")
     }

@@ -83,7 +83,7 @@ struct ResumeSession {
                 advice: "Leave out the files.")
         }
         var request = try self.request(of: job)
-        do throws(StageFailure) {
+        do throws(ETLError) {
             try request.continueJob(with: job)
         } catch {
             throw CommandFailure(error)

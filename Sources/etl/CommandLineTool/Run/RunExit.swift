@@ -42,7 +42,7 @@ struct RunExit: Sendable, Hashable {
 
     /// The failure to report if a signal arrived while the run could not start yet, for example because
     /// another program had locked the store; nil for any other failure.
-    static func failureBeforeStart(_ failure: StageFailure, signal: Int32?) -> CommandFailure? {
+    static func failureBeforeStart(_ failure: ETLError, signal: Int32?) -> CommandFailure? {
         guard failure.kind == .temporary, let signal else { return nil }
         return CommandFailure(
             .stopped(by: signal), "The run was stopped before it started. \(failure.message)",

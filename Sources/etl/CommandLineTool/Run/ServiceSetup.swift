@@ -76,13 +76,13 @@ package struct ServiceSetup {
         var services = try ServiceSetup()
         services.definedSettings = try Definitions.definedSettings(definition)
         _ = try services.settings(named: named, isOffline: isOffline, required: required)
-        return { [services] (named, isOffline, definedSettings) throws(StageFailure) in
+        return { [services] (named, isOffline, definedSettings) throws(ETLError) in
             do throws(CommandFailure) {
                 var services = services
                 services.definedSettings = definedSettings
                 return try services.settings(named: named, isOffline: isOffline, required: required)
             } catch {
-                throw StageFailure(.configuration, error.message, advice: error.advice)
+                throw ETLError(.configuration, error.message, advice: error.advice)
             }
         }
     }

@@ -71,7 +71,7 @@ enum StandardInput {
         // By name: the folder may have been renamed since, or moved.
         let present = Set(spools.map(FolderPath.lastName))
         var needed: Set<String> = []
-        do throws(StageFailure) {
+        do throws(ETLError) {
             if let connection = try StoreFile.openIfStarted(store) {
                 for job in try JobTable(connection).all() {
                     let names = (job.options?.files ?? []).map(FolderPath.lastName)
@@ -121,16 +121,16 @@ enum StandardInput {
         }
         let (path, file) = try create(beside: store, of: AbsolutePath.of(other))
         let outlet = FileOutlet(descriptor: file)
-        func failure(_ code: Int32) -> StageFailure {
-            StageFailure(
+        func failure(_ code: Int32) -> ETLError {
+            ETLError(
                 .inputOutput,
                 "The entries of `\(other)` cannot be saved next to `\(store)`: \(String(cString: strerror(code))).",
                 advice: "Free some space, or specify a store on another disk with --db.")
         }
-        do throws(StageFailure) {
+        do throws(ETLError) {
             let connection = try StoreFile.openForReading(other)
             try Export(connection).write(.books, as: .csv, addsOtherColumns: true) {
-                (bytes) throws(StageFailure) in
+                (bytes) throws(ETLError) in
                 let code = outlet.write(bytes)
                 if code != 0 { throw failure(code) }
             }

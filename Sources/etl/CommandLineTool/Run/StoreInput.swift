@@ -7,7 +7,7 @@ struct StoreInput {
     private let path: String
     private let connection: Connection
 
-    private init(_ path: String) throws(StageFailure) {
+    private init(_ path: String) throws(ETLError) {
         self.path = path
         connection = try StoreFile.openForReading(path)
     }
@@ -19,7 +19,7 @@ struct StoreInput {
         about files: [String], into library: String, on console: Console
     ) throws(CommandFailure) {
         for file in files where StoreFile.isStore(file) {
-            do throws(StageFailure) {
+            do throws(ETLError) {
                 let store = try StoreInput(file)
                 try store.warnOfLibraries(into: library, on: console)
                 try store.warnOfSharedIDs(in: library, on: console)
@@ -30,7 +30,7 @@ struct StoreInput {
     }
 
     /// An import has one library.
-    private func warnOfLibraries(into library: String, on console: Console) throws(StageFailure) {
+    private func warnOfLibraries(into library: String, on console: Console) throws(ETLError) {
         let read = try connection.query(
             "SELECT name FROM libraries WHERE id IN (SELECT DISTINCT library FROM entries) ORDER BY name")
         var names: [String] = []
@@ -48,11 +48,11 @@ struct StoreInput {
 
     /// In the spreadsheet of a store, an entry that came from a program can have the id of one that came from another
     /// store or a spreadsheet. The name of the library that is imported into is no part of an id.
-    private func warnOfSharedIDs(in library: String, on console: Console) throws(StageFailure) {
+    private func warnOfSharedIDs(in library: String, on console: Console) throws(ETLError) {
         let read = try connection.query(
             """
             WITH ids AS (
-                SELECT l.name || '/' || iif(y.profile = 'etl', '', y.profile || '/') || e.source_id AS id
+                SELECT l.name || '/' || iif(y.format = 'etl', '', y.format || '/') || e.source_id AS id
                 FROM entries e JOIN libraries l ON l.id = e.library JOIN layouts y ON y.id = e.layout)
             SELECT count(*) - count(DISTINCT iif(substr(id, 1, length(?1)) = ?1, substr(id, length(?1) + 1), id))
             FROM ids

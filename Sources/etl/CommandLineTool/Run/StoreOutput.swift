@@ -9,11 +9,11 @@ enum StoreOutput {
     /// Opens a store and lets `read` write to standard output.
     static func write<Result>(
         _ store: String, _ console: Console,
-        _ read: (Connection, (UnsafeRawBufferPointer) throws(StageFailure) -> Void) throws(StageFailure) ->
+        _ read: (Connection, (UnsafeRawBufferPointer) throws(ETLError) -> Void) throws(ETLError) ->
             Result
     ) throws(CommandFailure) -> Result {
         let output = PieceOutput(console)
-        do throws(StageFailure) {
+        do throws(ETLError) {
             return try read(
                 try StoreFile.openForReading(store, waiting: console.lockWaitPolicy), output.write)
         } catch {
@@ -31,12 +31,12 @@ final class PieceOutput {
 
     init(_ console: Console) { self.console = console }
 
-    func write(_ bytes: UnsafeRawBufferPointer) throws(StageFailure) {
+    func write(_ bytes: UnsafeRawBufferPointer) throws(ETLError) {
         do throws(CommandFailure) {
             try console.write(Array(bytes))
         } catch {
             unwritten = error
-            throw StageFailure(.inputOutput, error.message)
+            throw ETLError(.inputOutput, error.message)
         }
     }
 }
@@ -48,7 +48,7 @@ extension Console {
     }
 
     /// Tells what an import into a store that is not kept has found in its files, in the words of `etl import`.
-    func tellFindings(of job: Job, in store: Connection, named file: String) throws(StageFailure) {
+    func tellFindings(of job: Job, in store: Connection, named file: String) throws(ETLError) {
         try warnAboutRejects(of: job, in: store, named: file)
         let findings = try FindingCounter(store).counts(of: job)
         for table in [ClosingReport.repairs(findings), ClosingReport.warnings(findings)] where !table.isEmpty
@@ -60,14 +60,14 @@ extension Console {
     /// Names the first rejected records.
     private func warnAboutRejects(
         of job: Job, in store: Connection, named file: String
-    ) throws(StageFailure) {
+    ) throws(ETLError) {
         let count = job.counts.rejected
         guard count > 0 else { return }
         warn(
             "\(HumanText.count(count, "record")) could not be read and \(count == 1 ? "is" : "are") left out."
         )
         var shown = 0
-        try ErrorList(store).forEach(of: job.name) { (error) throws(StageFailure) in
+        try ErrorList(store).forEach(of: job.name) { (error) throws(ETLError) in
             shown += 1
             if shown <= 5 { warn("\(error.reason)", place: "\(error.file ?? file):\(error.line)") }
         }

@@ -12,23 +12,23 @@ package struct Supervisor: Sendable {
 
     /// The socket that was passed; nil if there is none.
     package let socket: Int32?
-    private let notices: String?
+    private let socketPath: String?
 
     package init(_ environment: [String: String], processID: Int32) {
         // The variables are inherited by children, for whom they are not meant.
         let isMeant = environment["LISTEN_PID"].flatMap { Int32($0) } == processID
         socket =
             isMeant && environment["LISTEN_FDS"].flatMap { Int($0) } ?? 0 > 0 ? Self.firstDescriptor : nil
-        notices = environment["NOTIFY_SOCKET"].flatMap { $0.isEmpty ? nil : $0 }
+        socketPath = environment["NOTIFY_SOCKET"].flatMap { $0.isEmpty ? nil : $0 }
         if let socket { _ = fcntl(socket, F_SETFD, FD_CLOEXEC) }
     }
 
     /// Tells the supervisor something, if there is one: `READY=1`.
     package func tell(_ state: String) {
-        guard let notices else { return }
+        guard let socketPath else { return }
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
-        var path = FileName.bytes(of: notices)
+        var path = FileName.bytes(of: socketPath)
         guard path.count < MemoryLayout.size(ofValue: address.sun_path) else { return }
         // An abstract name begins with a zero byte, which is written as `@`.
         if path.first == UInt8(ascii: "@") { path[0] = 0 }

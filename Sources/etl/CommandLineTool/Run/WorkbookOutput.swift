@@ -64,23 +64,23 @@ final class WorkbookOutput {
     func write(
         _ what: Export.What = .books, of connection: Connection, in library: String? = nil,
         addingOtherColumns others: Bool = false
-    ) throws(StageFailure) {
+    ) throws(ETLError) {
         var written: Export.WorkbookReport?
         do throws(CommandFailure) {
             try file.replaceFile { part throws(CommandFailure) in
-                do throws(StageFailure) {
+                do throws(ETLError) {
                     written = try Export(connection).writeWorkbook(
                         of: what, in: library, addsOtherColumns: others, to: part)
                 } catch {
                     // The user named another file.
                     throw CommandFailure(
-                        StageFailure(
+                        ETLError(
                             error.kind, error.message.replacing(part, with: file.path), advice: error.advice))
                 }
             }
         } catch {
             unwritten = error
-            throw StageFailure(.inputOutput, error.message)
+            throw ETLError(.inputOutput, error.message)
         }
         guard let report = written else { return }
         if report.shortened > 0 {

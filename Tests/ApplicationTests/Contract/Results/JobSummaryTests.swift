@@ -4,7 +4,7 @@ import Store
 import Testing
 
 @Suite struct JobSummaryTests {
-    private func summary(_ quality: QualityTally) -> JobSummary {
+    private func summary(_ quality: QualityCounts) -> JobSummary {
         JobSummary(
             jobId: "j1", pipeline: .csvImport, state: .completed,
             counts: JobCounts(
@@ -35,7 +35,7 @@ import Testing
 
     /// The closing summary of `docs/contract.md`.
     @Test func `the summary has every documented key`() throws {
-        let written = Written(summary(QualityTally()))
+        let written = Written(summary(QualityCounts()))
         let keys = [
             "jobId", "pipeline", "status", "totalProcessed", "successCount", "failureCount", "booksCreated",
             "booksUpdated", "duplicatesSkipped", "enrichmentSucceeded", "enrichmentFailed", "duration",
@@ -65,7 +65,7 @@ import Testing
             let services: [Service]
             let pending, decided: Int
         }
-        var asked = summary(QualityTally())
+        var asked = summary(QualityCounts())
         (asked.pending, asked.decided) = (3, 2)
         asked.services = [
             ServiceCalls(
@@ -88,15 +88,15 @@ import Testing
     }
 
     @Test func `metrics without data are left out`() throws {
-        #expect(try Written(summary(QualityTally())).decoded(as: Read.self).quality.isEmpty)
-        var tally = QualityTally()
+        #expect(try Written(summary(QualityCounts())).decoded(as: Read.self).quality.isEmpty)
+        var tally = QualityCounts()
         tally.authors = 4
         tally.authorsEnriched = 3
         #expect(try Written(summary(tally)).decoded(as: Read.self).quality == ["authorEnrichment": 0.75])
     }
 
     @Test func `metrics are rates, and the mean quality is in points`() throws {
-        var tally = QualityTally()
+        var tally = QualityCounts()
         tally.recordsWithISBN = 200
         tally.recordsMatched = 195
         tally.works = 4
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test func `tallies of batches add up`() {
-        var one = QualityTally()
+        var one = QualityCounts()
         one.recordsWithISBN = 1
         one.recordsMatched = 1
         one.works = 1
@@ -119,7 +119,7 @@ import Testing
         one.qualityPoints = 50
         one.authors = 2
         one.authorsEnriched = 1
-        var sum = QualityTally()
+        var sum = QualityCounts()
         for _ in 0..<4 { sum += one }
         for target in QualityTarget.allCases { #expect(sum[target] == one[target]) }
         #expect(sum.authors == 8)

@@ -35,7 +35,7 @@ import Testing
     }
 
     private func download(_ transport: StubTransport, stop: StopSignal = StopSignal()) async throws
-        -> CoverSummary
+        -> CoverCounts
     {
         var settings = ServiceSettings()
         settings.transport = transport
@@ -90,7 +90,7 @@ import Testing
         #expect(list["9780441172719"]?[5...9] == ["200", "300", String(work.count), "saved", "work"])
         #expect(list["9780553283686"]?[8] == "no cover known")
         #expect(list["9780345391803"]?[8] == "no image")
-        var expected = CoverSummary()
+        var expected = CoverCounts()
         (expected.editions, expected.saved, expected.withoutAddress, expected.withoutImage) = (4, 2, 1, 1)
         (expected.images, expected.bytes) = (2, own.count + work.count)
         #expect(summary == expected)
@@ -291,7 +291,7 @@ import Testing
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         _ = try store.folder.write("mine", to: "covers/9780441013593.jpg")
         let transport = Self.images([:])
-        let failure = await #expect(throws: StageFailure.self) { try await download(transport) }
+        let failure = await #expect(throws: ETLError.self) { try await download(transport) }
         #expect(failure?.kind == .usage && transport.requests.isEmpty)
         #expect(try bytes("9780441013593.jpg") == Array("mine".utf8))
     }
@@ -306,14 +306,14 @@ import Testing
         for name in left { _ = try store.folder.write("half of an image", to: name) }
         let other = try CoverCollection(path: folder)
         #expect(!left.contains { FileManager.default.fileExists(atPath: store.folder.file($0)) })
-        let failure = await #expect(throws: StageFailure.self) { try await download(transport) }
+        let failure = await #expect(throws: ETLError.self) { try await download(transport) }
         #expect(failure?.kind == .temporary && failure?.message.contains(folder) == true)
         withExtendedLifetime(other) {}
     }
 
     @Test func `a store without books has an empty list`() async throws {
         try await store.importing([SmallLibrary.header + "\n"], job: "first")
-        #expect(try await download(Self.images([:])) == CoverSummary())
+        #expect(try await download(Self.images([:])) == CoverCounts())
         #expect(try visibleFiles == ["covers.csv"])
     }
 }

@@ -36,7 +36,7 @@ import Testing
 
     private func csv() throws -> String {
         let collector = ByteCollector()
-        try list().write(as: .csv) { (piece) throws(StageFailure) in collector.take(piece) }
+        try list().write(as: .csv) { (piece) throws(ETLError) in collector.take(piece) }
         return collector.text
     }
 
@@ -57,7 +57,8 @@ import Testing
             ])
         #expect(!groups.contains { !$0.isCertain })
         let lines = try csv().split(separator: "\n").map(String.init)
-        #expect(lines.count == 5 && lines[0].hasPrefix("group,decision,match,score,reading,library,profile"))
+        #expect(
+            lines.count == 5 && lines[0].hasPrefix("group,decision,match,score,reading,library,sourceFormat"))
         #expect(lines[1].hasPrefix("1,keep,") && lines[2].hasPrefix("1,join,same edition,1.0,"))
         #expect(lines[3].hasPrefix("2,keep,") && lines[4].hasPrefix("2,join,"))
     }
@@ -116,7 +117,7 @@ import Testing
         // Joined to another entry than the list says now.
         let other = text.replacing(",keep,", with: ",-,").replacing(",join,", with: ",keep,")
             .replacing(",-,", with: ",join,")
-        let failure = await #expect(throws: StageFailure.self) { _ = try await apply(other) }
+        let failure = await #expect(throws: ETLError.self) { _ = try await apply(other) }
         #expect(failure?.message.contains("the entry was joined to another one before") == true)
     }
 
@@ -125,14 +126,14 @@ import Testing
         try await importing(
             "Id,Title,Author\n1,Alpha,X Y\n2,Alpha,X Y\n3,Alpha,X Y\n", as: "rows", in: "others")
         func list(_ decisions: String...) -> String {
-            "group,decision,library,profile,sourceId\n"
+            "group,decision,library,sourceFormat,sourceId\n"
                 + decisions.enumerated().map { "1,\($1),others,generic,\($0 + 1)\n" }.joined()
         }
         #expect(try await apply(list("join", "keep", "")).joined == 1)
         #expect(try await apply(list("", "join", "keep")).joined == 1)
         #expect(
             try await apply(list("join", "join", "keep")) == JoinReport(kept: 0, joined: 0, alreadyJoined: 2))
-        let failure = await #expect(throws: StageFailure.self) {
+        let failure = await #expect(throws: ETLError.self) {
             _ = try await apply(list("keep", "", "join"))
         }
         #expect(failure?.message.contains("the entry was joined to another one before") == true)
@@ -152,7 +153,7 @@ import Testing
             (",join,", ",maybe,", "`maybe` is not a decision"),
             (",generic,1,", ",generic,77,", "there is no such entry"),
         ] {
-            let failure = await #expect(throws: StageFailure.self) {
+            let failure = await #expect(throws: ETLError.self) {
                 _ = try await apply(text.replacing(change, with: with))
             }
             #expect(
@@ -161,13 +162,13 @@ import Testing
         #expect(try library.dump == before)
     }
 
-    @Test(arguments: ["library,profile,sourceId\n", EditedLibrary.storyGraph, "[{\"group\":1}]\n"])
+    @Test(arguments: ["library,sourceFormat,sourceId\n", EditedLibrary.storyGraph, "[{\"group\":1}]\n"])
     func `another file is no list of duplicates, and the failure says what one is`(text: String) async throws
     {
-        let failure = await #expect(throws: StageFailure.self) { _ = try await apply(text) }
+        let failure = await #expect(throws: ETLError.self) { _ = try await apply(text) }
         let message = failure?.message ?? ""
         #expect(failure?.kind == .unusableInput && message.contains("list.csv` is not a list of duplicates"))
-        #expect(message.contains("group, decision, library, profile, sourceId"))
+        #expect(message.contains("group, decision, library, sourceFormat, sourceId"))
         #expect(failure?.advice?.refers(to: UserCommand.duplicateTable) == true)
     }
 
@@ -177,7 +178,7 @@ import Testing
         try await importing(
             "Id,Title,Author\n1,Alpha,X Y\n2,Beta,X Y\n3,Gamma,X Y\n4,Beta,X Y\n", as: "rows", in: "others")
         let report = try await apply(
-            "group,decision,library,profile,sourceId\n1,keep,others,generic,2\n1,join,others,generic,1\n"
+            "group,decision,library,sourceFormat,sourceId\n1,keep,others,generic,2\n1,join,others,generic,1\n"
                 + "2,keep,others,generic,3\n2,join,others,generic,4\n")
         #expect(report.kept == 2 && report.joined == 2)
         let sql = "SELECT count(*) FROM aliases a JOIN works w ON w.id = a.work WHERE w.title = 'Gamma'"

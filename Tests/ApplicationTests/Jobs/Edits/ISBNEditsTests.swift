@@ -10,7 +10,7 @@ import Testing
 @testable import Queries
 @testable import Store
 
-/// The reader corrects an ISBN: the book is found by it from then on, and later imports leave it.
+/// The user corrects an ISBN: the book is found by it from then on, and later imports leave it.
 @Suite struct ISBNEditsTests {
     private let library: EditedLibrary
 
@@ -36,7 +36,7 @@ import Testing
         do {
             _ = try library.explain(isbn)
             return true
-        } catch let failure as StageFailure where failure.kind == .missing {
+        } catch let failure as ETLError where failure.kind == .missing {
             return false
         }
     }
@@ -86,7 +86,7 @@ import Testing
         #expect(Set(try keys()).count == (try keys().count) - 2)
         try library.checkStore()
         // The ISBN would be that of two books.
-        let refused = await #expect(throws: StageFailure.self) { try await library.undo(set.job) }
+        let refused = await #expect(throws: ETLError.self) { try await library.undo(set.job) }
         #expect(refused?.kind == .conflict)
         _ = try await library.undo("hers")
         let undone = try await library.undo(set.job)
@@ -116,7 +116,7 @@ import Testing
         try await library.rows([Self.dune(Self.right), EditedLibrary.emma], as: "old")
         let before = try library.dump
         for isbn in ["9780441172718", "97804411", "Dune", Self.right] {
-            let failure = await #expect(throws: StageFailure.self) {
+            let failure = await #expect(throws: ETLError.self) {
                 try await library.set("id:2", [.isbn: isbn])
             }
             #expect(failure?.kind == .usage && failure?.advice != nil, "\(isbn)")
@@ -143,7 +143,7 @@ import Testing
         func set(_ cells: String...) async throws -> SheetReport {
             let lines = cells.enumerated().map { "default,generic,\($0.offset + 1),\($0.element)\n" }
             let file = try library.folder.write(
-                "library,profile,sourceId,isbn13\n" + lines.joined(), to: "books.csv")
+                "library,sourceFormat,sourceId,isbn13\n" + lines.joined(), to: "books.csv")
             return try await LibraryEdits(library.path).edit(fromSheet: file)
         }
         for same in [Self.wrong, "978-0-14-143958-7", "0141439580", "9.78014E+12"] {

@@ -10,7 +10,7 @@ import Testing
 @testable import Queries
 @testable import Store
 
-/// What the reader changes by hand stays, whatever is imported later, and can be taken back.
+/// What the user changes by hand stays, whatever is imported later, and can be taken back.
 @Suite struct LibraryEditsTests {
     private let library: EditedLibrary
 
@@ -47,7 +47,7 @@ import Testing
         let explained = try library.explain(EditedLibrary.dune13)
         #expect(explained.authors.map(\.author.name) == ["Frank Herbert", "Somebody Else"])
         let title = try #require(explained.work?.fields.first { $0.field == .title })
-        guard case .reader(let editedAt?) = title.source else {
+        guard case .user(let editedAt?) = title.source else {
             Issue.record("\(title)")
             return
         }
@@ -55,7 +55,7 @@ import Testing
         #expect(explained.entries.first?.edits.map(\.field) == [.rating, .review])
         try library.checkStore()
 
-        let refused = await #expect(throws: StageFailure.self) { try await library.undo(report.job) }
+        let refused = await #expect(throws: ETLError.self) { try await library.undo(report.job) }
         #expect(refused?.kind == .conflict)
         _ = try await library.undo("new")
         #expect(try library.dump == edited)
@@ -108,7 +108,7 @@ import Testing
         let job = try await library.rows([EditedLibrary.dune(), EditedLibrary.emma], as: "again")
         #expect(job.counts.duplicatesSkipped == 2 && job.counts.booksCreated == 0)
         #expect(try library.dump == after)
-        let warning = try StoreFile.openForReading(library.path).query("SELECT code FROM notices")
+        let warning = try StoreFile.openForReading(library.path).query("SELECT code FROM warnings")
         #expect(try warning.next() && warning.string(0) == "stays_removed")
         try library.checkStore()
 
@@ -141,7 +141,7 @@ import Testing
         try await library.rows([EditedLibrary.dune()], as: "old")
         try await library.edit(EditedLibrary.dune13, .lock, .editionCover)
         let before = try library.dump
-        let refused = await #expect(throws: StageFailure.self) { try await library.undo("old") }
+        let refused = await #expect(throws: ETLError.self) { try await library.undo("old") }
         #expect(refused?.kind == .conflict)
         #expect(try library.dump == before)
         _ = try await library.undo("old", withLater: true)
@@ -152,17 +152,17 @@ import Testing
     @Test func `a book that is not certain is named`() async throws {
         try await library.rows([EditedLibrary.dune()], as: "bens", in: "ben")
         try await library.rows([EditedLibrary.dune()], as: "annas", in: "anna")
-        let failure = await #expect(throws: StageFailure.self) {
+        let failure = await #expect(throws: ETLError.self) {
             try await library.set(EditedLibrary.dune13, [.rating: "4"])
         }
         #expect(failure?.kind == .usage && failure?.message == "`Dune` is in the libraries 2 times.")
-        let missing = await #expect(throws: StageFailure.self) {
+        let missing = await #expect(throws: ETLError.self) {
             try await library.set("9780141439587", [.title: "X"])
         }
         #expect(missing?.kind == .missing)
-        let row = await #expect(throws: StageFailure.self) { try await library.set("row:2", [.title: "X"]) }
+        let row = await #expect(throws: ETLError.self) { try await library.set("row:2", [.title: "X"]) }
         #expect(row?.kind == .usage)
-        let removal = await #expect(throws: StageFailure.self) {
+        let removal = await #expect(throws: ETLError.self) {
             try await LibraryEdits(library.path).remove(BookReference(EditedLibrary.dune13), library: nil)
         }
         #expect(removal?.kind == .usage)

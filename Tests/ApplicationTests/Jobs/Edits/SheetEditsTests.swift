@@ -19,7 +19,7 @@ import Testing
         let collector = ByteCollector()
         try Export(StoreFile.openForReading(library.path)).write(
             .books, as: .csv, guardsFormulas: guardsFormulas
-        ) { (piece) throws(StageFailure) in collector.take(piece) }
+        ) { (piece) throws(ETLError) in collector.take(piece) }
         return collector.text
     }
 
@@ -60,7 +60,7 @@ import Testing
         try await library.rows([EditedLibrary.dune(review: "Old"), EditedLibrary.emma], as: "old")
         _ = try await LibraryEdits(library.path).remove(BookReference("id:2"), library: nil)
         let text = """
-            sourceId,profile,library,title,rating,dateRead,review
+            sourceId,sourceFormat,library,title,rating,dateRead,review
             1,generic,default,Dune,"4,5",4/2/2020,New
             2,generic,default,Emma,5,,
             9,generic,default,Ulysses,5,,
@@ -76,7 +76,7 @@ import Testing
         // Dates and numbers that a spreadsheet has rewritten are the same, and a clear date is understood.
         let again = try await set(
             from:
-                "library,profile,sourceId,rating,dateRead,dateAdded\ndefault,generic,1,4.50,2020/2/24,01.01.2020\n"
+                "library,sourceFormat,sourceId,rating,dateRead,dateAdded\ndefault,generic,1,4.50,2020/2/24,01.01.2020\n"
         )
         #expect(again.edits.rows.flatMap(\.fields).map(\.after) == [["2020-02-24"]] && again.mistakes.isEmpty)
     }
@@ -84,7 +84,7 @@ import Testing
     @Test func `another table is refused`() async throws {
         try await library.rows([EditedLibrary.dune()], as: "old")
         for text in ["", "title,rating\nDune,5\n", "\u{0}\u{1}"] {
-            let failure = await #expect(throws: StageFailure.self) { try await set(from: text) }
+            let failure = await #expect(throws: ETLError.self) { try await set(from: text) }
             #expect(failure?.kind == .unusableInput, "\(text)")
         }
     }

@@ -44,7 +44,7 @@ import Testing
         #expect(try library.dump == before)
         let merged = try await merge("id:1", "id:3")
         #expect(try works()["1"] == works()["3"])
-        // What the reader has set in one of them is not lost.
+        // What the user has set in one of them is not lost.
         #expect(try library.values("id:1", .description) == ["Ein Klassiker"])
         #expect(try library.values("id:1", .title) == ["Der Wüstenplanet"])
         #expect(try library.explain("id:3").work?.reviewStatus == .userEdited)
@@ -63,7 +63,7 @@ import Testing
         try library.checkStore()
         _ = try await library.undo(undone.job?.name)
         #expect(try library.dump == after)
-        let refused = await #expect(throws: StageFailure.self) { try await merge("id:1", "id:3") }
+        let refused = await #expect(throws: ETLError.self) { try await merge("id:1", "id:3") }
         #expect(refused?.kind == .usage)
     }
 
@@ -71,9 +71,9 @@ import Testing
         try await library.rows([EditedLibrary.dune(), Self.german, EditedLibrary.emma], as: "old")
         _ = try await merge("id:1", "id:3")
         let before = try library.dump
-        let all = await #expect(throws: StageFailure.self) { try await split("id:1", "id:3") }
+        let all = await #expect(throws: ETLError.self) { try await split("id:1", "id:3") }
         #expect(all?.kind == .usage)
-        let several = await #expect(throws: StageFailure.self) { try await split("id:1", "id:2") }
+        let several = await #expect(throws: ETLError.self) { try await split("id:1", "id:2") }
         #expect(several?.kind == .usage)
         #expect(try library.dump == before)
 

@@ -67,7 +67,7 @@ import Testing
 
     @Test func `another program's file is refused and stays`() throws {
         try Data("hello\n".utf8).write(to: URL(fileURLWithPath: path))
-        #expect(throws: StageFailure.self) { try recover() }
+        #expect(throws: ETLError.self) { try recover() }
         #expect(FileManager.default.fileExists(atPath: path))
     }
 
@@ -75,9 +75,9 @@ import Testing
         async throws
     {
         let cache = CacheInMemory()
-        let answers = PacedAnswers(cache, log: log, clock: ManualClock())
+        let answers = ReplayedAnswers(cache, log: log, clock: ManualClock())
         let saving = Guarded<Task<Void, any Error>?>(nil)
-        try await answers.replay { () async throws(StageFailure) in
+        try await answers.replay { () async throws(ETLError) in
             let task = Task { try await answers.save([Self.found], in: Self.reader.form) }
             saving.withLock { $0 = task }
             while !FileManager.default.fileExists(atPath: path) { await Task.yield() }

@@ -76,8 +76,8 @@ import Testing
         #expect(try AnswerImport.take(answers, into: store, readBy: readers).taken > 100)
         switch origin {
         case .fromCacheImport, .responsesOnly: break
-        case .oldDecoder: try change("s.sqlite", "UPDATE answers SET gist_version = 0, gist = x'00'")
-        case .withoutDecoded: try change("s.sqlite", "UPDATE answers SET gist = NULL")
+        case .oldDecoder: try change("s.sqlite", "UPDATE answers SET decoded_version = 0, decoded = x'00'")
+        case .withoutDecoded: try change("s.sqlite", "UPDATE answers SET decoded = NULL")
         }
         let (outcome, calls) = try await imported("s.sqlite")
         #expect(outcome.end == .completed)
@@ -91,7 +91,7 @@ import Testing
             answers, into: library.folder.file("s.sqlite"), readBy: ServiceDefinition.all.map(\.reader))
         try change(
             "s.sqlite",
-            "UPDATE answers SET gist = substr(gist, 1, length(gist) / 2) WHERE gist IS NOT NULL AND key > 'isbn:'"
+            "UPDATE answers SET decoded = substr(decoded, 1, length(decoded) / 2) WHERE decoded IS NOT NULL AND key > 'isbn:'"
         )
         let (outcome, _) = try await imported("s.sqlite")
         #expect(outcome.end == .completed)
@@ -103,7 +103,8 @@ import Testing
         let services = Dictionary(
             uniqueKeysWithValues: ServiceDefinition.all.map(\.reader).map { ($0.name, $0) })
         let read = try connection.prepare(
-            "SELECT service, key, body, fetched_at, gist_version, gist FROM answers WHERE body IS NOT NULL")
+            "SELECT service, key, body, fetched_at, decoded_version, decoded FROM answers WHERE body IS NOT NULL"
+        )
         var kinds: [String: Int] = [:]
         while try read.step() {
             let service = try #require(services[read.string(0)])

@@ -108,7 +108,7 @@ import Testing
         let stored = try #require(try ImportJob.jobToContinue(request))
         let lock = try job.lock(for: stored)
         #expect(try JobCancellation.request("job", in: request.storePath) == .requested)
-        await #expect(throws: StageFailure.self) {
+        await #expect(throws: ETLError.self) {
             // The request is looked for beside the survey, which may be over first.
             for _ in 0..<10_000 { _ = try await job.survey(request, resuming: stored, holding: lock) }
         }

@@ -51,7 +51,7 @@ struct CorrectionImportTests {
         request.pipelineChoice = .any
         let stop = StopSignal()
         stop.raise()
-        do throws(StageFailure) {
+        do throws(ETLError) {
             _ = try await ImportJob(request, clock: ManualClock(), stop: stop).run()
             Issue.record("It did not stop.")
         } catch {
@@ -62,7 +62,7 @@ struct CorrectionImportTests {
     private func list(_ sample: SampleImport) throws -> String {
         let collector = ByteCollector()
         let store = try StoreFile.openForReading(sample.folder.file("s.sqlite"))
-        try ErrorList(store).write(of: nil, as: .csv) { (piece) throws(StageFailure) in collector.take(piece)
+        try ErrorList(store).write(of: nil, as: .csv) { (piece) throws(ETLError) in collector.take(piece)
         }
         return collector.text
     }
@@ -183,7 +183,7 @@ struct CorrectionImportTests {
         func listed(_ format: ErrorList.Format) throws -> String {
             let collector = ByteCollector()
             let errors = ErrorList(try StoreFile.openForReading(sample.folder.file("s.sqlite")))
-            try errors.write(of: job.name, as: format) { (piece) throws(StageFailure) in collector.take(piece)
+            try errors.write(of: job.name, as: format) { (piece) throws(ETLError) in collector.take(piece)
             }
             return collector.text
         }

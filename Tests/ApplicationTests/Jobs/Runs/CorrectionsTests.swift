@@ -42,7 +42,7 @@ import Testing
     ) throws -> ByteCollector {
         let collector = ByteCollector()
         try ErrorList(StoreFile.openForReading(sample.folder.file(store))).write(of: nil, as: format) {
-            (piece) throws(StageFailure) in collector.take(piece)
+            (piece) throws(ETLError) in collector.take(piece)
         }
         return collector
     }
@@ -155,7 +155,7 @@ import Testing
 
     @Test func `a file that is not a list of this job's rejects is rejected`() async throws {
         let (sample, job) = try await rejected()
-        let lists: [(String, String, StageFailure.Kind)] = [
+        let lists: [(String, String, ETLError.Kind)] = [
             (job.name, Self.table, .unusableInput), (job.name, "", .unusableInput),
             ("none", "Title,_etl_row\nA,3\n", .missing),
         ]
@@ -163,7 +163,7 @@ import Testing
             do {
                 _ = try await importCorrections(sample, name, with: text)
                 Issue.record("it was imported")
-            } catch let failure as StageFailure {
+            } catch let failure as ETLError {
                 #expect(failure.kind == kind)
             }
         }
@@ -218,7 +218,7 @@ import Testing
         do {
             _ = try await importCorrections(sample, job.name, with: "Title,_etl_row\nTide,3\n")
             Issue.record("it was imported")
-        } catch let failure as StageFailure {
+        } catch let failure as ETLError {
             #expect(failure.kind == .temporary)
             #expect(failure.advice?.description.contains("resume") == true)
         }
@@ -309,7 +309,7 @@ import Testing
         let store = sample.folder.file("s.sqlite")
         SampleImport.copy(store, to: sample.folder.file("whole.sqlite"))
         let text = try list(sample).text.replacing("\n,Author", with: "\nTitle,Author")
-        try await mendWhole(sample, job, text)
+        try await correctAll(sample, job, text)
 
         let copies = CommitCopies(of: "s.sqlite", in: sample.folder)
         _ = try await importCorrections(sample, job.name, with: text, observingCommits: copies.take)
@@ -324,7 +324,7 @@ import Testing
         }
     }
 
-    private func mendWhole(_ sample: SampleImport, _ job: Job, _ text: String) async throws {
+    private func correctAll(_ sample: SampleImport, _ job: Job, _ text: String) async throws {
         let outcome = try await importCorrections(sample, job.name, with: text, in: "whole.sqlite")
         #expect(outcome.job.counts.rejected == 0)
     }
@@ -338,7 +338,7 @@ import Testing
         let corrected =
             "Title,Author,ISBN13,My Rating,_etl_row\nRow,A,\(FakeClient.isbns(known: 31, unknown: 1).known[30].isbn13),3,32\n"
         let list = try library.folder.write(corrected, to: "corrected.csv")
-        // Services remember their pace by the clock they were asked under.
+        // Limiters remember their requests by the clock they were asked under.
         func importCorrections(
             _ store: String, _ settings: ServiceSettings, clock: any RunClock = SystemClock()
         ) async throws -> ImportOutcome {

@@ -138,7 +138,7 @@ import Testing
         #expect(try jobTable.job(named: first.job.name)?.status == first.job.status)
     }
 
-    private func failure(of request: ImportRequest) async -> StageFailure? {
+    private func failure(of request: ImportRequest) async -> ETLError? {
         do {
             _ = try await ImportJob(request, clock: ManualClock()).run()
             return nil

@@ -25,7 +25,7 @@ private struct BookHive: BookProvider {
     var provider: Provider { .gemini }
     var asksNetwork: Bool { true }
 
-    func answer(_ queries: BookQueries) async throws(StageFailure) -> BookAnswers {
+    func answer(_ queries: BookQueries) async throws(ETLError) -> BookAnswers {
         try await ServiceQueries(queries, for: provider, asksTitles: false).answers(
             of: client, as: provider)
     }
@@ -72,7 +72,7 @@ private struct BookHiveService: Service {
         var request = ImportRequest(
             reading: ReadSettings(files: [file]), storePath: folder.file("s.sqlite"), freshName: "job",
             definition: definition)
-        request.services = { [settings] (_, _, _) throws(StageFailure) in settings }
+        request.services = { [settings] (_, _, _) throws(ETLError) in settings }
         return request
     }
 

@@ -66,7 +66,7 @@ import Testing
 
     @Test func `an unknown library is named, with the libraries that there are`() async throws {
         try await rows([Self.emma], as: "bens", in: "ben")
-        let failure = await #expect(throws: StageFailure.self) { try await forget("bne", as: "gone") }
+        let failure = await #expect(throws: ETLError.self) { try await forget("bne", as: "gone") }
         #expect(failure?.kind == .missing)
         #expect(failure?.message == "The store has no library `bne`.")
     }
@@ -100,7 +100,7 @@ import Testing
             #expect(bytes.range(of: Data("dune".utf8)) == nil, "\(name)")
         }
         for job in ["gone", "bens"] {
-            let failure = await #expect(throws: StageFailure.self) { try await undo(job) }
+            let failure = await #expect(throws: ETLError.self) { try await undo(job) }
             #expect(failure?.kind == .usage)
         }
     }

@@ -74,13 +74,13 @@ import Testing
         let sample = try await SampleImport()
         let wrong = try sample.folder.write("genre: {}\n", to: "wrong.yaml")
         for (rules, kind) in [
-            (sample.folder.file("none.yaml"), StageFailure.Kind.missing), (wrong, .configuration),
+            (sample.folder.file("none.yaml"), ETLError.Kind.missing), (wrong, .configuration),
         ] {
             let request = try Self.request(sample, store: "new.sqlite", rules: rules)
             await #expect {
                 _ = try await ImportJob(request, clock: ManualClock()).run()
             } throws: { error in
-                (error as? StageFailure)?.kind == kind
+                (error as? ETLError)?.kind == kind
             }
             #expect(!FileManager.default.fileExists(atPath: request.storePath))
         }

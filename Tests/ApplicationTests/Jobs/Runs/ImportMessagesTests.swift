@@ -75,7 +75,7 @@ import Testing
 
     @Test func `an import that cannot begin is an error with the line`() {
         let position = Position(file: 0, byte: 90, line: 7, record: 6)
-        let failure = StageFailure(.unusableInput, "Not text.", position: position)
+        let failure = ETLError(.unusableInput, "Not text.", position: position)
         let message = ImportMessages.refused("spring", .csvImport, failure, now: 5)
         #expect(message.jobId == "spring" && message.timestamp == 5)
         #expect(
@@ -85,12 +85,12 @@ import Testing
     }
 
     @Test(arguments: [
-        (StageFailure.Kind.missing, false), (.unusableInput, false), (.permission, false),
+        (ETLError.Kind.missing, false), (.unusableInput, false), (.permission, false),
         (.configuration, false),
         (.inputOutput, true), (.temporary, true), (.unavailable, true), (.bug, true),
     ])
-    func `only what may succeed later is retryable`(_ kind: StageFailure.Kind, _ isRetryable: Bool) {
-        let message = ImportMessages.refused("spring", .csvImport, StageFailure(kind, "No."), now: 5)
+    func `only what may succeed later is retryable`(_ kind: ETLError.Kind, _ isRetryable: Bool) {
+        let message = ImportMessages.refused("spring", .csvImport, ETLError(kind, "No."), now: 5)
         guard case .failed(let failure) = message.body else {
             Issue.record("\(message.body)")
             return

@@ -99,14 +99,14 @@ import Testing
         #expect(progress.serviceSecondsLeft(elapsed: 200) == 400)
     }
 
-    @Test func `the more pending records are finished, the more their pace counts`() throws {
+    @Test func `the more pending records are finished, the more their rate counts`() throws {
         var progress = Self.progress(after: [
             Self.estimate, .began(Self.job()), Self.committed(100), .pendingPassBegan(100),
             Self.waiting("openlibrary", calls: 100),
         ])
         #expect(progress.serviceSecondsLeft(elapsed: 100) == 200)
         progress.note(.finished(20))
-        // 400 seconds at the records' pace.
+        // 400 seconds at the records' rate.
         let early = try #require(progress.serviceSecondsLeft(elapsed: 100))
         #expect(abs(early - 240) < 0.001)
         progress.note(.finished(60))

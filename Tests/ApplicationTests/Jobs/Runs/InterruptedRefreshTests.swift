@@ -121,7 +121,7 @@ import Testing
                     }
                     if isDue { stop.raise() }
                 }
-            } catch let failure as StageFailure {
+            } catch let failure as ETLError {
                 // It was looking for its books.
                 #expect(failure.kind == .temporary)
                 #expect(try night("stopped.sqlite") == nil)
@@ -150,7 +150,7 @@ import Testing
         do {
             try await refresh("s.sqlite", stop: stop)
             Issue.record("it began")
-        } catch let failure as StageFailure {
+        } catch let failure as ETLError {
             #expect(failure.kind == .temporary)
         }
         #expect(try night("s.sqlite") == nil)

@@ -65,7 +65,7 @@ import Testing
         observing: @escaping @Sendable (ImportEvent) -> Void = { _ in }
     ) async throws -> ImportOutcome {
         var request = try sample.request(store: sample.folder.file("s.sqlite"))
-        request.services = { (_, _, _) throws(StageFailure) in services }
+        request.services = { (_, _, _) throws(ETLError) in services }
         request.jobName = job
         if job != nil { request.mode = .pending }
         return try await ImportJob(
@@ -105,7 +105,7 @@ import Testing
         #expect(try reviews("newest") == Self.records)
     }
 
-    @Test func `what the reader changed by hand stays when pending records are finished`() async throws {
+    @Test func `what the user changed by hand stays when pending records are finished`() async throws {
         let old = try export("old", review: "old", date: "2020/01/01")
         let job = try await pending(old)
         let path = sample.folder.file("s.sqlite")

@@ -94,7 +94,7 @@ import Testing
         do {
             _ = try await run("s.sqlite", both, again: true)
             Issue.record("the job ran without isbndb")
-        } catch let failure as StageFailure {
+        } catch let failure as ETLError {
             #expect(failure.kind == .configuration)
             #expect(failure.message.contains("isbndb"))
         }

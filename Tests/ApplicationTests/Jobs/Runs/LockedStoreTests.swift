@@ -46,7 +46,7 @@ import Testing
         try await sample.run("s.sqlite")
         let store = sample.folder.file("s.sqlite")
         #expect(lock.take(store))
-        let refusal = await #expect(throws: StageFailure.self) {
+        let refusal = await #expect(throws: ETLError.self) {
             try await sample.run("s.sqlite", stop: stop, observing: stopping)
         }
         #expect(refusal?.kind == .temporary)
@@ -60,7 +60,7 @@ import Testing
         #expect(lock.take(store))
         let clock = ManualClock()
         let request = try sample.request(store: store)
-        let refusal = await #expect(throws: StageFailure.self) {
+        let refusal = await #expect(throws: ETLError.self) {
             try await ImportJob(request, clock: clock).run()
         }
         #expect(refusal?.kind == .temporary)

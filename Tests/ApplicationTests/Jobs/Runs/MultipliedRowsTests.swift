@@ -51,7 +51,7 @@ import Testing
         let stored = try Self.count("SELECT sum(count) FROM record_runs", in: "s.sqlite", of: sample)
         #expect(stored == job.counts.totalProcessed - job.counts.rejected)
         let warned = try Self.count(
-            "SELECT count(*) FROM notices WHERE code = 'expectation_warning'", in: "s.sqlite", of: sample)
+            "SELECT count(*) FROM warnings WHERE code = 'expectation_warning'", in: "s.sqlite", of: sample)
         #expect(warned == titles)
         let store = try StoreFile.openForReading(sample.folder.file("s.sqlite"))
         #expect(try StoreCheck(store).problems().isEmpty)

@@ -20,19 +20,19 @@ struct NetworkImport {
     /// Writes a library of a number of records: some known to the fake services, some unknown, some repeated.
     ///
     /// - Parameter named: Whether all records have the titles and authors that the services know, as in a
-    ///   reader's library.
+    ///   user's library.
     init(records: Int, named: Bool = false) throws {
         folder = try TemporaryFolder()
         self.records = records
         var lines = ["Title,Author,ISBN13,My Rating"]
         let isbns = FakeClient.isbns(known: records, unknown: 1)
         var number = 0
-        var stem: Int64 = 978_100_000_000
+        var body: Int64 = 978_100_000_000
         var author = "Reader"
         while lines.count <= records {
-            stem += 1
+            body += 1
             number += 1
-            let isbn = ISBN(twelve: stem)
+            let isbn = ISBN(twelve: body)
             let known = FakeLibrary().book(isbn)
             switch number % 9 {
             case 0: lines.append("\(known?.title ?? "Nothing"),\(known?.authorName ?? "Nobody"),,3")
@@ -73,14 +73,14 @@ struct NetworkImport {
         var request = ImportRequest(
             reading: ReadSettings(files: [file]), storePath: folder.file(store), freshName: "job",
             definition: definition)
-        request.services = { (_, _, _) throws(StageFailure) in services }
+        request.services = { (_, _, _) throws(ETLError) in services }
         return request
     }
 
     /// Imports, or finishes the pending records of the job.
     func run(
         _ store: String, _ services: ServiceSettings, again: Bool = false,
-        clock: any RunClock = SystemClock(), pacingClock: (any RunClock)? = nil,
+        clock: any RunClock = SystemClock(), replayClock: (any RunClock)? = nil,
         stop: StopSignal = StopSignal()
     ) async throws -> ImportOutcome {
         var request = try request(store, services)
@@ -88,7 +88,7 @@ struct NetworkImport {
             request.jobName = "job"
             request.mode = .pending
         }
-        return try await ImportJob(request, clock: clock, pacingClock: pacingClock, stop: stop).run()
+        return try await ImportJob(request, clock: clock, replayClock: replayClock, stop: stop).run()
     }
 
     /// Number of editions with data of a provider.

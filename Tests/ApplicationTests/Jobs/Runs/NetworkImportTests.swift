@@ -105,7 +105,7 @@ import Testing
         settings.stateFolder = library.folder.file("moody")
         let clock = ManualClock()
         var outcome = try await library.run(
-            "moody.sqlite", settings, clock: clock, pacingClock: SystemClock())
+            "moody.sqlite", settings, clock: clock, replayClock: SystemClock())
         #expect(outcome.job.counts.totalProcessed == 200)
         var resumes = 0
         while outcome.job.pending > 0, resumes < 2 {
@@ -150,7 +150,7 @@ import Testing
             #expect(outcome.job.counts.totalProcessed == Self.recordCount)
             resumes += 1
             outcome = try await library.run(
-                "moody.sqlite", settings, again: true, clock: clock, pacingClock: SystemClock())
+                "moody.sqlite", settings, again: true, clock: clock, replayClock: SystemClock())
         }
         #expect(outcome.end == .completed)
         #expect(outcome.job.pending == 0, "after \(resumes) resumes")

@@ -94,7 +94,7 @@ import Testing
             refresh.calls = calls
             refresh.time = seconds.map { $0 * 1_000_000_000 }
             request.mode = .refresh(refresh)
-            request.services = { (_, _, _) throws(StageFailure) in settings }
+            request.services = { (_, _, _) throws(ETLError) in settings }
             let (from, copy) = (path, "killed-\(day).sqlite")
             let to = library.folder.file(copy)
             let cut = Guarded<UInt64?>(nil)

@@ -62,7 +62,7 @@ import Testing
         var settings = mode == .withoutServices ? none : services
         if mode == .withOne { (settings.openLibrary, settings.isbndb, settings.wikidata) = (nil, nil, nil) }
         var request = try library.request(store, settings)
-        request.services = { [settings, none] (_, isOffline, _) throws(StageFailure) in
+        request.services = { [settings, none] (_, isOffline, _) throws(ETLError) in
             isOffline ? none : settings
         }
         request.jobName = "job"

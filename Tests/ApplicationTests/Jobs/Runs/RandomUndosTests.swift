@@ -75,7 +75,7 @@ import Testing
                 #expect(undone.undone.count == 1)
                 try check(store, seed)
                 _ = try await undo(#require(undone.job).name, in: store)
-            } catch let failure as StageFailure where failure.kind == .conflict {}
+            } catch let failure as ETLError where failure.kind == .conflict {}
             #expect(try StoreFile.openForReading(store).canonicalDump() == last, "seed \(seed)")
             let undone = try await undo(early.job, in: store, withLater: true)
             try check(store, seed)

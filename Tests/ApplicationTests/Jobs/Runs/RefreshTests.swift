@@ -41,7 +41,7 @@ import Testing
 
     private func count(_ sql: String) throws -> Int64 { try StoreFile.openForReading(store).number(sql) }
 
-    /// The entries with all that the reader noted.
+    /// The entries with all that the user noted.
     private func entries() throws -> [String] {
         try dump.split(separator: "\n").filter { $0.contains(#""kind":"entry""#) }.map(String.init)
     }
@@ -193,7 +193,7 @@ import Testing
         return genres
     }
 
-    @Test func `what the reader has set or locked is not refreshed`() async throws {
+    @Test func `what the user has set or locked is not refreshed`() async throws {
         let isbn = "9780441007318"
         _ = try await LibraryEdits(store).edit(
             BookReference(isbn), library: nil, pipeline: "set",
@@ -336,7 +336,7 @@ import Testing
     @Test func `a library that does not exist is named`() async throws {
         var options = RefreshOptions()
         options.library = "anna"
-        await #expect(throws: StageFailure.self) { _ = try await refresh(options) }
+        await #expect(throws: ETLError.self) { _ = try await refresh(options) }
     }
 }
 

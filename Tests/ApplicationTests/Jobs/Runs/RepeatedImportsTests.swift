@@ -79,7 +79,7 @@ import Testing
         _ = try await counts(sample)
         func warnings() throws -> Int64? {
             try StoreFile.openForReading(sample.folder.file("s.sqlite")).integer(
-                "SELECT count(*) FROM notices WHERE code = 'row_replaced' AND value = '7' AND row = 3")
+                "SELECT count(*) FROM warnings WHERE code = 'row_replaced' AND value = '7' AND row = 3")
         }
         #expect(try warnings() == 1)
         sample.files = [try write(["7,Reef,Ann,,,2,,,,,,,,"], "b.csv", in: sample)]

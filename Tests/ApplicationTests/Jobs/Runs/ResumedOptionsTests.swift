@@ -57,8 +57,8 @@ import Testing
         try await ImportJob(request, clock: ManualClock()).run()
     }
 
-    private static func refusal(of request: ImportRequest) async -> StageFailure? {
-        do throws(StageFailure) {
+    private static func refusal(of request: ImportRequest) async -> ETLError? {
+        do throws(ETLError) {
             _ = try await ImportJob(request, clock: ManualClock()).run()
             return nil
         } catch {

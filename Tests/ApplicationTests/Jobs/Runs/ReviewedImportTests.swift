@@ -92,7 +92,7 @@ import Testing
         let header = String(decoding: try list.csv(), as: UTF8.self).split(separator: "\n")[0]
         #expect(header == "row,title,author,score,record,record_title,record_author,year,evidence,decision")
         var json: [UInt8] = []
-        try list.write(as: .json) { (piece) throws(StageFailure) in json.append(contentsOf: piece) }
+        try list.write(as: .json) { (piece) throws(ETLError) in json.append(contentsOf: piece) }
         #expect(String(decoding: json, as: UTF8.self).contains(#""record":"OL3W""#))
         #expect(try explain("row:2").sentenceWithoutAnswers?.contains("No match is certain") == true)
     }
@@ -103,7 +103,7 @@ import Testing
         #expect(match.score >= 0.86 && match.evidence == ["for:title_same", "for:author_same"])
         #expect(try explain("row:3").entries.first?.match == nil)
         var csv: [UInt8] = []
-        try Export(StoreFile.openForReading(store)).write(.books, as: .csv) { (piece) throws(StageFailure) in
+        try Export(StoreFile.openForReading(store)).write(.books, as: .csv) { (piece) throws(ETLError) in
             csv.append(contentsOf: piece)
         }
         let lines = String(decoding: csv, as: UTF8.self).split(whereSeparator: \.isNewline).map {
@@ -199,7 +199,7 @@ import Testing
     {
         _ = try await run()
         try StoreFile.openForWriting(store).execute(damage)
-        #expect(throws: StageFailure.self) { _ = try list().csv() }
+        #expect(throws: ETLError.self) { _ = try list().csv() }
     }
 
     @Test(arguments: [
@@ -256,8 +256,8 @@ import Testing
         }
     }
 
-    private func refusal(_ file: ReviewFile, _ list: ReviewList) -> StageFailure? {
-        do throws(StageFailure) {
+    private func refusal(_ file: ReviewFile, _ list: ReviewList) -> ETLError? {
+        do throws(ETLError) {
             _ = try file.decisions(about: list)
             return nil
         } catch {
@@ -267,8 +267,8 @@ import Testing
 
     @Test func `a file that is not a list of reviews is rejected`() throws {
         let path = try folder.write("Title,Author\nDune,Frank Herbert\n", to: "other.csv")
-        func read() -> StageFailure? {
-            do throws(StageFailure) {
+        func read() -> ETLError? {
+            do throws(ETLError) {
                 _ = try ReviewFile(path, ofJob: "j")
                 return nil
             } catch {

@@ -53,7 +53,7 @@ import Testing
             reading: ReadSettings(files: [file]), storePath: folder.file("s.sqlite"), freshName: "job",
             definition: definition)
         request.catalogPaths = [catalog.path]
-        request.services = { [settings] (_, _, _) throws(StageFailure) in settings }
+        request.services = { [settings] (_, _, _) throws(ETLError) in settings }
         let outcome = try await ImportJob(request, clock: ManualClock()).run()
         #expect(outcome.end == .completed)
         #expect(outcome.job.pending == 0)

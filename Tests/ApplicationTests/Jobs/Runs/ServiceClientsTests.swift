@@ -14,10 +14,10 @@ private struct BrokenCache: AnswerCache {
 
     func cachedAnswers(
         in form: AnswerFormat, _ keys: [ServiceKey]
-    ) async throws(StageFailure) -> [CachedAnswer?] { try await cache.cachedAnswers(in: form, keys) }
+    ) async throws(ETLError) -> [CachedAnswer?] { try await cache.cachedAnswers(in: form, keys) }
 
-    func save(_ answers: [NewAnswer], in form: AnswerFormat) async throws(StageFailure) {
-        guard !broken.contains(form.service) else { throw StageFailure(.inputOutput, form.service) }
+    func save(_ answers: [NewAnswer], in form: AnswerFormat) async throws(ETLError) {
+        guard !broken.contains(form.service) else { throw ETLError(.inputOutput, form.service) }
         try await cache.save(answers, in: form)
     }
 }
@@ -44,13 +44,13 @@ private struct BrokenCache: AnswerCache {
             #expect(answers.map(\.outcome) == [.found])
         }
 
-        let failure = await failure { () throws(StageFailure) in try await clients.close() }
+        let failure = await failure { () throws(ETLError) in try await clients.close() }
         #expect(failure?.message == "openlibrary", "the first failure is reported")
         #expect(cache.cache.answers.count == 1, "the answer of Google Books")
         let calls = transport.requests.count
         for (name, client) in zip(names, opened) {
             var answers: [ServiceAnswer] = []
-            let failure = await self.failure { () throws(StageFailure) in
+            let failure = await self.failure { () throws(ETLError) in
                 answers = try await client.ask([ServiceKey(.isbn, "9780000000002")], deadline: nil)
             }
             // One that failed to cache its answers goes on failing, the other leaves the key unanswered.
@@ -60,8 +60,8 @@ private struct BrokenCache: AnswerCache {
         #expect(transport.requests.count == calls, "a closed client sends no requests")
     }
 
-    private func failure(_ body: () async throws(StageFailure) -> Void) async -> StageFailure? {
-        do throws(StageFailure) { try await body() } catch { return error }
+    private func failure(_ body: () async throws(ETLError) -> Void) async -> ETLError? {
+        do throws(ETLError) { try await body() } catch { return error }
         return nil
     }
 }

@@ -27,7 +27,7 @@ import Testing
         #expect(left(after: ["openlibrary": 900, "wikidata": 900], elapsed: 300) == 0)
     }
 
-    @Test func `the slowest service's own pace counts if it is slower than its limit`() {
+    @Test func `the slowest service's own rate counts if it is slower than its limit`() {
         #expect(abs(left(after: ["openlibrary": 100, "wikidata": 30], elapsed: 200) - 400) < 0.1)
         // Wikidata was asked rarely, because little was known that it could be asked for.
         #expect(abs(left(after: ["openlibrary": 150, "wikidata": 22], elapsed: 50) - 50) < 0.1)

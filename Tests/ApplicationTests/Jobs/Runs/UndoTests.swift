@@ -182,19 +182,19 @@ import Testing
     @Test func `an undone job is not undone twice, and unknown ones are named`() async throws {
         _ = try await rows([Self.dune], as: "first")
         try await undo("first", as: "back")
-        await #expect(throws: StageFailure.self) { try await undo("first") }
-        await #expect(throws: StageFailure.self) { try await undo("nothing") }
+        await #expect(throws: ETLError.self) { try await undo("first") }
+        await #expect(throws: ETLError.self) { try await undo("nothing") }
         try await undo("back", as: "forth")
         // What `back` took away is there again, so there is nothing to bring back.
-        await #expect(throws: StageFailure.self) { try await undo("back") }
-        await #expect(throws: StageFailure.self) { try await undo("forth") }
+        await #expect(throws: ETLError.self) { try await undo("back") }
+        await #expect(throws: ETLError.self) { try await undo("forth") }
     }
 
     private func expectConflict(naming job: String, _ body: () async throws -> Void) async {
         do {
             try await body()
             Issue.record("no conflict")
-        } catch let failure as StageFailure {
+        } catch let failure as ETLError {
             #expect(failure.kind == .conflict)
             #expect(failure.message.contains("`\(job)`"))
         } catch {

@@ -52,7 +52,7 @@ import Testing
         #expect(again.duplicatesSkipped == 1 && again.booksUpdated == 0)
         #expect(try sample.dump("s.sqlite") == stored)
         let connection = try StoreFile.openForReading(sample.folder.file("s.sqlite"))
-        let read = try connection.query("SELECT code, field FROM notices ORDER BY field")
+        let read = try connection.query("SELECT code, field FROM warnings ORDER BY field")
         var warnings: [String] = []
         while try read.next() { warnings.append("\(read.string(0)) \(read.string(1))") }
         #expect(
@@ -173,7 +173,7 @@ import Testing
         }
         func warnings() throws -> [String] {
             let connection = try StoreFile.openForReading(sample.folder.file("s.sqlite"))
-            let read = try connection.query("SELECT code, field FROM notices ORDER BY field")
+            let read = try connection.query("SELECT code, field FROM warnings ORDER BY field")
             var warnings: [String] = []
             while try read.next() { warnings.append("\(read.string(0)) \(read.string(1))") }
             return warnings

@@ -17,7 +17,7 @@ struct ErrorListTests {
         let collector = ByteCollector()
         try ErrorList(try store.open()).write(
             of: job, as: format, includesWarnings: warnings, guardsFormulas: safe
-        ) { (piece) throws(StageFailure) in collector.take(piece) }
+        ) { (piece) throws(ETLError) in collector.take(piece) }
         return collector
     }
 
@@ -40,7 +40,7 @@ struct ErrorListTests {
         let store = try await SmallLibrary.store()
         var seen: [String] = []
         try ErrorList(try store.open()).forEach(of: "first", includesWarnings: true) {
-            (error) throws(StageFailure) in
+            (error) throws(ETLError) in
             seen.append("\(error.kind.rawValue) \(error.row) \(error.code)")
         }
         let array = try list(store, as: .json, warnings: true).text
@@ -77,7 +77,7 @@ struct ErrorListTests {
         #expect(row["_etl_row"] == "5")
         let corrected = collector.text.replacing("4,,Nobody at all", with: "4,Found,Nobody at all")
         #expect(corrected != collector.text)
-        let job = try await store.importing([corrected], as: ["corrected.csv"], job: "mended")
+        let job = try await store.importing([corrected], as: ["corrected.csv"], job: "corrected")
         #expect(job.counts.booksCreated == 1 && job.counts.rejected == 0)
     }
 
@@ -165,7 +165,7 @@ struct ErrorListTests {
     @Test func `an unknown job is missing`() async throws {
         let store = try await SmallLibrary.store()
         func ask() throws { _ = try list(store, "nobody", as: .ndjson) }
-        let failure = try #require(throws: StageFailure.self, performing: ask)
+        let failure = try #require(throws: ETLError.self, performing: ask)
         #expect(failure.kind == .missing)
         #expect(failure.message.contains("nobody"))
     }

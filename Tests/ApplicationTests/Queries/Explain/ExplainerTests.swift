@@ -17,9 +17,9 @@ struct ExplainerTests {
         try Explainer(try store.open()).explain(BookReference(text), job: job)
     }
 
-    private func failure(_ store: FilledStore, _ text: String, job: String? = nil) throws -> StageFailure {
+    private func failure(_ store: FilledStore, _ text: String, job: String? = nil) throws -> ETLError {
         func ask() throws { _ = try explain(store, text, job: job) }
-        return try #require(throws: StageFailure.self, performing: ask)
+        return try #require(throws: ETLError.self, performing: ask)
     }
 
     private func trace(_ part: Explanation.Part?, _ field: Field) -> Explanation.FieldTrace? {
@@ -226,7 +226,7 @@ struct ExplainerTests {
         try writer.execute(
             """
             UPDATE works SET lineage = x'FFFFFFFF', series = '[{', genres = '{"no":"list"}';
-            UPDATE candidates SET body = x'01FF'; UPDATE layouts SET profile = 'gone'; DELETE FROM authors
+            UPDATE candidates SET body = x'01FF'; UPDATE layouts SET format = 'gone'; DELETE FROM authors
             """)
         let explanation = try explain(store, "9780441013593")
         #expect(trace(explanation.work, .title)?.values == ["Dune"])

@@ -35,20 +35,20 @@ struct CanonicalDumpTests {
                 + #""amazonASINs":[],"googleBooksVolumeIDs":[],"contributors":["openlibrary"],"#
                 + #""isbndbQuality":55,"lineage":{"#
                 + Self.given("editionKey") + ","
-                + #""isbn13":{"rule":"given","library":"default","profile":"generic","#
+                + #""isbn13":{"rule":"given","library":"default","sourceFormat":"generic","#
                 + #""sourceId":"~dune|frank herbert|9780441013593"},"#
                 + ["publisher", "pageCount"].map { Self.given($0) }.joined(separator: ",") + ","
-                + #""format":{"rule":"assumed","library":"default","profile":"generic","#
+                + #""format":{"rule":"assumed","library":"default","sourceFormat":"generic","#
                 + #""sourceId":"~dune|frank herbert|9780441013593"},"# + Self.given("language") + "}}",
             #"{"kind":"author","key":"ol:OL79034A","name":"Frank Herbert","gender":"Male","#
                 + #""culturalRegion":"North America","nationality":"United States","birthYear":1920,"#
                 + #""deathYear":1986,"openLibraryID":"OL79034A","wikidata":"Q7934","#
                 + #""identification":"itemNamesAuthor"}"#,
-            #"{"kind":"entry","library":"default","profile":"generic","#
+            #"{"kind":"entry","library":"default","sourceFormat":"generic","#
                 + #""sourceId":"~dune|frank herbert|9780441013593","edition":"isbn:9780441013593","#
                 + #""cells":{"Title":"Dune","Author":"Frank Herbert","ISBN13":"9780441013593","#
                 + ##""#4":"kept","#5 Title":"twice"}}"##,
-            #"{"kind":"reject","library":"default","profile":"generic","code":"no_title_or_isbn","#
+            #"{"kind":"reject","library":"default","sourceFormat":"generic","code":"no_title_or_isbn","#
                 + #""field":"ISBN13","value":"1","message":"The row has neither a title nor an ISBN."#
                 + #" An ISBN has 10 or 13 digits; this number has neither.","raw":",Nobody,1,,"}"#,
         ]
@@ -66,8 +66,8 @@ struct CanonicalDumpTests {
     {
         let rows = (1...60).map { (id: Int) -> String in
             let title = id % 7 == 0 ? "" : "Title \(id % 20)"
-            let stem = Int64(id % 30) + 30_640_615
-            let isbn = id % 5 == 0 ? ISBN(stem: stem)?.isbn13 ?? "" : ""
+            let body = Int64(id % 30) + 30_640_615
+            let isbn = id % 5 == 0 ? ISBN(body: body)?.isbn13 ?? "" : ""
             return SmallLibrary.row("\(id)", title, "Author \(id % 9)", isbn: isbn)
         }
         let text = ([SmallLibrary.header] + rows).joined(separator: "\n")

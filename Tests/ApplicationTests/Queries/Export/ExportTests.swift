@@ -15,7 +15,7 @@ struct ExportTests {
     ) throws -> ByteCollector {
         let collector = ByteCollector()
         let count = try Export(try store.open()).write(what, as: format, guardsFormulas: safe) {
-            (piece) throws(StageFailure) in collector.take(piece)
+            (piece) throws(ETLError) in collector.take(piece)
         }
         if format == .ndjson { #expect(count == collector.lines.count) }
         return collector
@@ -55,7 +55,7 @@ struct ExportTests {
         }
     }
 
-    @Test func `books are the users' entries, sorted by library, profile and source id`() async throws {
+    @Test func `books are the users' entries, sorted by library, format and source id`() async throws {
         let store = try await SmallLibrary.store()
         try await store.importing(
             [SmallLibrary.header + "\n" + SmallLibrary.dune], job: "theirs", library: "another")
@@ -70,9 +70,9 @@ struct ExportTests {
                 == #"{"id":"title:broken number|somebody|","editionId":"title:broken number|somebody|","isbns":[],"#
                 + #""title":"Broken \"Number\"","authors":["Somebody"],"series":[],"format":"Paperback","categories":[],"#
                 + #""averageRating":4.2,"reviewStatus":"needsReview","isbndbQuality":0,"library":"default","#
-                + #""profile":"goodreads","sourceId":"3","shelf":"read","dateAdded":"2020-10-21","readCount":1,"#
+                + #""sourceFormat":"goodreads","sourceId":"3","shelf":"read","dateAdded":"2020-10-21","readCount":1,"#
                 + #""ownedCopies":0,"workTitle":"Broken \"Number\"","#
-                + #""readerTitle":"Broken \"Number\"","#
+                + #""userTitle":"Broken \"Number\"","#
                 + #""earlierReadings":[],"contributors":[],"subjects":[]}"#)
     }
 
@@ -85,7 +85,7 @@ struct ExportTests {
         func lines(_ what: Export.What, _ library: String?) throws -> [String] {
             let collector = ByteCollector()
             try Export(try store.open()).write(what, as: .ndjson, of: library) {
-                (piece) throws(StageFailure) in collector.take(piece)
+                (piece) throws(ETLError) in collector.take(piece)
             }
             return collector.lines
         }
@@ -99,8 +99,8 @@ struct ExportTests {
             #expect(all == `default`)
             #expect(another.count == 1 && all.contains(another[0]))
         }
-        do throws(StageFailure) {
-            try Export(try store.open()).write(.books, as: .ndjson, of: "nobody") { _ throws(StageFailure) in
+        do throws(ETLError) {
+            try Export(try store.open()).write(.books, as: .ndjson, of: "nobody") { _ throws(ETLError) in
             }
             Issue.record("exported a library that does not exist")
         } catch {
@@ -131,7 +131,7 @@ struct ExportTests {
         #expect(book?["title"] as? String == "Dune")
         #expect(book?["subtitle"] as? String == "A novel")
         #expect(book?["workTitle"] as? String == "Der Wüstenplanet")
-        #expect(book?["readerTitle"] as? String == "Dune")
+        #expect(book?["userTitle"] as? String == "Dune")
     }
 
     @Test func `the title in the user's row is exported without its series`() async throws {
@@ -153,7 +153,7 @@ struct ExportTests {
         let records = try export(store, .books, as: .csv).records
         let books = records.dropFirst().map { Dictionary(uniqueKeysWithValues: zip(records[0], $0)) }
         #expect(books.map { $0["title"] } == ["Nineteen Eighty-Four", ""])
-        #expect(books.map { $0["readerTitle"] } == ["1984", ""])
+        #expect(books.map { $0["userTitle"] } == ["1984", ""])
     }
 
     @Test func `works, editions and authors are sorted by public key`() async throws {
@@ -209,7 +209,7 @@ struct ExportTests {
     @Test func `the full dump cannot be exported as CSV`() async throws {
         let store = try await SmallLibrary.store()
         func ask() throws { _ = try export(store, .all, as: .csv) }
-        #expect(try #require(throws: StageFailure.self, performing: ask).kind == .configuration)
+        #expect(try #require(throws: ETLError.self, performing: ask).kind == .configuration)
     }
 
     @Test func `hostile text survives JSON and CSV`() async throws {
@@ -250,7 +250,7 @@ struct ExportTests {
             let collector = ByteCollector()
             let count = try Export(try store.open(), readers: readers).write(
                 what, as: format, addsOtherColumns: what == .books
-            ) { (piece) throws(StageFailure) in collector.take(piece) }
+            ) { (piece) throws(ETLError) in collector.take(piece) }
             #expect(count == (what == .authors ? 97 : 600))
             return collector
         }
@@ -272,10 +272,10 @@ struct ExportTests {
         for readers in [0, 2] {
             func write() throws {
                 try Export(try store.open(), readers: readers).write(.books, as: .csv) {
-                    (_) throws(StageFailure) in throw StageFailure(.inputOutput, "full")
+                    (_) throws(ETLError) in throw ETLError(.inputOutput, "full")
                 }
             }
-            #expect(try #require(throws: StageFailure.self, performing: write).message == "full")
+            #expect(try #require(throws: ETLError.self, performing: write).message == "full")
         }
     }
 }

@@ -23,7 +23,7 @@ import Testing
 
     private func csv(_ what: Export.What, others: Bool = false) throws -> ByteCollector {
         let collector = ByteCollector()
-        try export().write(what, as: .csv, addsOtherColumns: others) { (piece) throws(StageFailure) in
+        try export().write(what, as: .csv, addsOtherColumns: others) { (piece) throws(ETLError) in
             collector.take(piece)
         }
         return collector
@@ -77,11 +77,11 @@ import Testing
     @Test func `one library, an empty one, and none`() async throws {
         let path = sample.folder.file("b.xlsx")
         #expect(try export().writeWorkbook(of: .books, in: "default", to: path).rows > 100)
-        let failure = #expect(throws: StageFailure.self) {
+        let failure = #expect(throws: ETLError.self) {
             try export().writeWorkbook(of: .books, in: "anna", to: path)
         }
         #expect(failure?.kind == .missing)
-        let all = #expect(throws: StageFailure.self) { try export().writeWorkbook(of: .all, to: path) }
+        let all = #expect(throws: ETLError.self) { try export().writeWorkbook(of: .all, to: path) }
         #expect(all?.kind == .configuration)
     }
 }

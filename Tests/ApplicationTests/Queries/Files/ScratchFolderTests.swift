@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test func `a folder that does not exist is named`() {
-        let failure = #expect(throws: StageFailure.self) {
+        let failure = #expect(throws: ETLError.self) {
             _ = try ScratchFolder(in: folder.file("missing"), advice: "Set TMPDIR.")
         }
         #expect(failure?.kind == .cannotCreate)

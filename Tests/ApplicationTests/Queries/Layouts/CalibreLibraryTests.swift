@@ -127,8 +127,8 @@ import Testing
         try await LayoutTrip.importing(Array(Self.cases.utf8), as: "cases.csv") { store in
             let collector = ByteCollector()
             try LayoutExport(store, CalibreLibrary()).write(
-                listing: { (write) throws(StageFailure) in
-                    try write { (piece) throws(StageFailure) in collector.take(piece) }
+                listing: { (write) throws(ETLError) in
+                    try write { (piece) throws(ETLError) in collector.take(piece) }
                 }, toFolder: library)
             let lines = String(decoding: collector.bytes, as: UTF8.self).split(separator: "\n").map {
                 $0.split(separator: ",").prefix(3).joined(separator: ">")
@@ -195,17 +195,17 @@ import Testing
     @Test func `an export that is refused or fails leaves no folder`() async throws {
         try await LayoutTrip.importing(TestFiles.path("goodreads/etl_2024.csv")) { store in
             let export = LayoutExport(store, CalibreLibrary())
-            try export.write(toFolder: library, unless: { (_) throws(StageFailure) in true })
+            try export.write(toFolder: library, unless: { (_) throws(ETLError) in true })
             #expect(folder.names == [])
             _ = try folder.write("mine", to: "other")
-            let failure = #expect(throws: StageFailure.self) {
+            let failure = #expect(throws: ETLError.self) {
                 try export.write(toFolder: folder.file("other/library"))
             }
             #expect(failure?.kind == .cannotCreate)
             #expect(folder.names == ["other"])
-            let full = #expect(throws: StageFailure.self) { try export.write(toFolder: folder.path) }
+            let full = #expect(throws: ETLError.self) { try export.write(toFolder: folder.path) }
             #expect(full?.message.contains("is not empty") == true)
-            let file = #expect(throws: StageFailure.self) { try export.write(toFolder: folder.file("other")) }
+            let file = #expect(throws: ETLError.self) { try export.write(toFolder: folder.file("other")) }
             #expect(file?.message.contains("is not a folder") == true)
             try export.write(toFolder: library + "/")
             #expect(folder.names.sorted() == ["library", "other"])

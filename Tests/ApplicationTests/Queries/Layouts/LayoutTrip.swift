@@ -34,7 +34,7 @@ enum LayoutTrip {
         bytes: [UInt8], report: LossReport
     ) {
         let collector = ByteCollector()
-        let report = try LayoutExport(store, layout).write { (piece) throws(StageFailure) in
+        let report = try LayoutExport(store, layout).write { (piece) throws(ETLError) in
             collector.take(piece)
         }
         return (collector.bytes, report)

@@ -16,7 +16,7 @@ import Testing
         "inventaire", "openreads", "libib", "bibtex", "ris",
     ]
 
-    /// An entry's fields, without those that say nothing about the reader's book.
+    /// An entry's fields, without those that say nothing about the user's book.
     private static func facts(_ entry: LibraryEntry) -> [EntryField: String] {
         var facts: [EntryField: String] = [:]
         for field in EntryField.allCases { facts[field] = entry.value(of: field) }
@@ -148,7 +148,7 @@ import Testing
         let table = try await LayoutTrip.importing(TestFiles.path("goodreads/etl_2024.csv")) { store in
             let collector = ByteCollector()
             _ = try Export(store).write(.books, as: .csv, guardsFormulas: true) {
-                (piece) throws(StageFailure) in
+                (piece) throws(ETLError) in
                 collector.take(piece)
             }
             return collector.text.replacing("\n", with: ",mine\n")

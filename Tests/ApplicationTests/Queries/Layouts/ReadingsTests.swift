@@ -104,7 +104,7 @@ import Testing
     func `an export in our own formats brings them into another store`(format: Export.Format) async throws {
         let first = try await LayoutTrip.importing(Self.file(Self.rows), as: "storygraph.csv") { store in
             let collector = ByteCollector()
-            try Export(store).write(.books, as: format) { (piece) throws(StageFailure) in
+            try Export(store).write(.books, as: format) { (piece) throws(ETLError) in
                 collector.take(piece)
             }
             return (bytes: collector.bytes, view: try Self.lines(store, Self.view))
@@ -119,7 +119,7 @@ import Testing
         try await LayoutTrip.importing(Self.file(Self.rows), as: "storygraph.csv") { store in
             let collector = ByteCollector()
             try Export(store).write(.books, as: .csv, addsOtherColumns: true) {
-                (piece) throws(StageFailure) in
+                (piece) throws(ETLError) in
                 collector.take(piece)
             }
             let records = collector.records

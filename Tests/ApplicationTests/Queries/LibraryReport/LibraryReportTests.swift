@@ -235,9 +235,9 @@ import Testing
         (slow.busy, slow.blockedOnInput, slow.recordsIn) = (900_000_000, 100_000_000, 7)
         (fast.busy, fast.blockedOnOutput) = (100_000_000, 900_000_000)
         let run = RunReport(outcome: .completed, recordsCommitted: 7, stages: [fast, slow], elapsed: 0)
-        let service = RunMeasures.Service(
+        let service = RunMetrics.Service(
             name: "openlibrary", requests: 3, failed: 1, cached: 2, found: 4, notFound: 5, median: 120.5)
-        report.run = .init(job: "one", measures: RunMeasures(run, services: [service], duration: 1_234))
+        report.run = .init(job: "one", metrics: RunMetrics(run, services: [service], duration: 1_234))
         let page = try PageElement(document: text(report))
         let panel = try #require(page.panel("Stages of the last run"))
         #expect(panel.text.contains("1,234 ms. LookUpBooks was the slowest stage"))

@@ -24,7 +24,7 @@ import Testing
 
     private func rows(_ store: FilledStore, _ query: LibraryList.Query) throws -> [[String]] {
         var rows: [[String]] = []
-        try LibraryList(try store.open(), query).visit { cells throws(StageFailure) in rows.append(cells) }
+        try LibraryList(try store.open(), query).visit { cells throws(ETLError) in rows.append(cells) }
         return rows
     }
 
@@ -53,7 +53,7 @@ import Testing
             try rows(store, query(["title"], where: "review is not missing")) == [["A Wizard of Earthsea"]])
         #expect(try rows(store, query(["title"], where: "title = 'none'")).isEmpty)
         #expect(try rows(store, query(["title"], limit: 2)).count == 2)
-        #expect(throws: StageFailure.self) { try rows(store, query(["title"], library: "none")) }
+        #expect(throws: ETLError.self) { try rows(store, query(["title"], library: "none")) }
     }
 
     @Test func `formats for programs have the same values`() async throws {
@@ -62,7 +62,7 @@ import Testing
             let collector = ByteCollector()
             let query = try query(["title", "genres", "rating"], sort: [("title", false)])
             let count = try LibraryList(try store.open(), query).write(as: format) {
-                (piece) throws(StageFailure) in collector.take(piece)
+                (piece) throws(ETLError) in collector.take(piece)
             }
             #expect(count == 3)
             return collector

@@ -49,7 +49,7 @@ import Testing
         #expect(try export.write(to: folder.path) == first)
         #expect(folder.names.count == PostgreSQLTable.all.count + 2)
         _ = try folder.write("mine", to: "notes.txt")
-        let failure = #expect(throws: StageFailure.self) { try export.write(to: folder.path) }
+        let failure = #expect(throws: ETLError.self) { try export.write(to: folder.path) }
         #expect(failure?.kind == .cannotCreate)
         #expect(folder.names.count == PostgreSQLTable.all.count + 3)
     }

@@ -100,7 +100,7 @@ import Testing
         try await store.importing(
             [SmallLibrary.header + "\n" + SmallLibrary.dune], job: "theirs", library: "another")
         #expect(try figures(store, "another").books == 1 && figures(store).books == 8)
-        #expect(throws: StageFailure.self) { try figures(store, "none") }
+        #expect(throws: ETLError.self) { try figures(store, "none") }
     }
 
     @Test func `the JSON has every figure, and null for what is not known`() async throws {

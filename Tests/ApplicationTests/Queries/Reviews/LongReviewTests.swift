@@ -48,7 +48,7 @@ import Testing
     @Test func `a long list is written in pieces and read back with decisions`() throws {
         for format in [ReviewList.Format.csv(guardsFormulas: false), .json] {
             var (pieces, longest, bytes) = (0, 0, [UInt8]())
-            let counts = try list().write(as: format) { (piece) throws(StageFailure) in
+            let counts = try list().write(as: format) { (piece) throws(ETLError) in
                 pieces += 1
                 longest = max(longest, piece.count)
                 bytes.append(contentsOf: piece)

@@ -156,7 +156,7 @@ import Testing
         let searcher = StoreSearcher(store.path)
         #expect(try await searcher.find(.title("1984")).count == 1)
         try Connection(indexPath, .readWrite).execute("DROP TABLE search_typo")
-        let failure = await #expect(throws: StageFailure.self) { try await searcher.find(.title("ninteen")) }
+        let failure = await #expect(throws: ETLError.self) { try await searcher.find(.title("ninteen")) }
         #expect(failure?.message == BookSearch.indexingMessage)
         #expect(!BookSearch.hasIndex(store.path))
         #expect(try update() == .current)

@@ -14,7 +14,7 @@ struct JobResultsTests {
     ) throws -> (collector: ByteCollector, code: ErrorCode?) {
         let collector = ByteCollector()
         let code = try JobResults(try store.open(), clock: ManualClock())
-            .write(job, as: view) { (piece) throws(StageFailure) in collector.take(piece) }
+            .write(job, as: view) { (piece) throws(ETLError) in collector.take(piece) }
         return (collector, code?.code)
     }
 
@@ -174,11 +174,11 @@ struct JobResultsTests {
 
     @Test func `a failing sink ends the response with its failure`() async throws {
         let store = try await SmallLibrary.store()
-        func write() throws(StageFailure) {
-            try JobResults(try store.open()).write("first") { (_) throws(StageFailure) in
-                throw StageFailure(.inputOutput, "The pipe is broken.")
+        func write() throws(ETLError) {
+            try JobResults(try store.open()).write("first") { (_) throws(ETLError) in
+                throw ETLError(.inputOutput, "The pipe is broken.")
             }
         }
-        #expect(throws: StageFailure(.inputOutput, "The pipe is broken."), performing: write)
+        #expect(throws: ETLError(.inputOutput, "The pipe is broken."), performing: write)
     }
 }

@@ -16,9 +16,9 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func failure(_ files: String...) async -> StageFailure? {
+    private func failure(_ files: String...) async -> ETLError? {
         guard let builder = try? CatalogFixture.builder(folder) else { return nil }
-        do throws(StageFailure) {
+        do throws(ETLError) {
             try await builder.build(from: files)
             return nil
         } catch {
@@ -141,7 +141,7 @@ import Testing
     @Test func `a file with the lock's name that is not a lock is left alone`() async throws {
         let diary = try folder.write("a diary", to: "catalog.sqlite.lock")
         let dump = try folder.write(good, to: "dump.txt")
-        await #expect(throws: StageFailure.self) {
+        await #expect(throws: ETLError.self) {
             try await CatalogFixture.builder(folder).build(from: [dump])
         }
         #expect(try String(contentsOfFile: diary, encoding: .utf8) == "a diary")
@@ -189,7 +189,7 @@ import Testing
     @Test func `a missing folder is rejected`() async throws {
         let builder = try CatalogBuilder(output: folder.file("no/such/catalog.sqlite"))
         let dump = try folder.write(good, to: "dump.txt")
-        await #expect(throws: StageFailure.self) { _ = try await builder.build(from: [dump]) }
+        await #expect(throws: ETLError.self) { _ = try await builder.build(from: [dump]) }
     }
 
     @Test func `an open catalog stays unchanged while it is rebuilt`() async throws {

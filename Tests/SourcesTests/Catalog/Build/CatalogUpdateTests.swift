@@ -48,7 +48,7 @@ import Testing
         let before = try contents()
         try Connection(folder.file("catalog.sqlite"), .readWrite).execute(
             "PRAGMA user_version = \(CatalogSchema.version - 1)")
-        await #expect(throws: StageFailure.self) {
+        await #expect(throws: ETLError.self) {
             _ = try await build([Dump.work(7, #""title": "W7""#, author: 2)], updates: true)
         }
         try Connection(folder.file("catalog.sqlite"), .readWrite).execute(
@@ -128,12 +128,12 @@ import Testing
         let cut = try folder.write(old[0] + "\n" + old[1].dropLast(9), to: "cut.txt")
         var builder = try CatalogBuilder(output: folder.file("catalog.sqlite"))
         builder.updates = true
-        await #expect(throws: StageFailure.self) { try await builder.build(from: [cut]) }
+        await #expect(throws: ETLError.self) { try await builder.build(from: [cut]) }
         #expect(try Data(contentsOf: URL(filePath: folder.file("catalog.sqlite"))) == before)
         #expect(folder.names.allSatisfy { !$0.contains("staging") && !$0.contains("building") })
     }
 
     @Test func `an update without a catalog is rejected`() async throws {
-        await #expect(throws: StageFailure.self) { _ = try await build(old, "none.sqlite", updates: true) }
+        await #expect(throws: ETLError.self) { _ = try await build(old, "none.sqlite", updates: true) }
     }
 }

@@ -52,7 +52,7 @@ import Testing
         #expect(report.sources.map(\.name) == [editions, works])
         #expect(warnings.withLock { $0 } == others.map { .skips(path: $0) })
         let none = try builder("none.sqlite")
-        let refusal = await #expect(throws: StageFailure.self) { try await none.build(from: others) }
+        let refusal = await #expect(throws: ETLError.self) { try await none.build(from: others) }
         #expect(refusal?.kind == .unusableInput)
         #expect(refusal?.message == "`\(others[0])` is an Open Library dump that contains no books.")
     }

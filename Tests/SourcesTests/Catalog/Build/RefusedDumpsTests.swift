@@ -17,11 +17,11 @@ import Testing
     init() throws { folder = try TemporaryFolder() }
 
     /// The failure of a build; nil if it succeeds.
-    private func failure(_ bytes: [UInt8], updates: Bool = false) async throws -> StageFailure? {
+    private func failure(_ bytes: [UInt8], updates: Bool = false) async throws -> ETLError? {
         var builder = try CatalogFixture.builder(folder)
         builder.updates = updates
         let path = try folder.write(bytes, to: "given")
-        do throws(StageFailure) {
+        do throws(ETLError) {
             try await builder.build(from: [path])
             return nil
         } catch {
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    private func failure(_ text: String, updates: Bool = false) async throws -> StageFailure? {
+    private func failure(_ text: String, updates: Bool = false) async throws -> ETLError? {
         try await failure(Array(text.utf8), updates: updates)
     }
 
@@ -90,7 +90,7 @@ import Testing
             try folder.write(Self.good, to: "dump.txt"), try folder.write(Self.noDumps[8], to: "mac.txt"),
             try folder.write(Self.good, to: "more.txt"),
         ]
-        await #expect(throws: StageFailure.self) {
+        await #expect(throws: ETLError.self) {
             try await CatalogFixture.builder(folder).build(from: files)
         }
         #expect(folder.names == ["dump.txt", "mac.txt", "more.txt"])
@@ -135,7 +135,7 @@ import Testing
         stopped.stop = stop
         stopped.observe = { if $0.lines > 10 { stop.raise() } }
         #expect(try await stopped.run([path]).report == nil)
-        await #expect(throws: StageFailure.self) {
+        await #expect(throws: ETLError.self) {
             try await CatalogFixture.builder(folder).build(from: [path])
         }
         #expect(folder.names == ["cut.json"])
@@ -157,7 +157,7 @@ import Testing
         #expect(report.malformed == [:])
         let array = try folder.write(
             [0xEF, 0xBB, 0xBF] + Array("[\n\(Self.person)\n".utf8), to: "wikidata.json")
-        await #expect(throws: StageFailure.self) {
+        await #expect(throws: ETLError.self) {
             try await CatalogFixture.builder(folder).build(from: [array])
         }
     }

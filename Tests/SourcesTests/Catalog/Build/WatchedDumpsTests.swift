@@ -18,13 +18,13 @@ import Testing
     /// Builds while the files change, after they were inspected and before they are read.
     private func failure(
         _ files: [String], while happening: @escaping @Sendable () -> Void
-    ) async throws -> StageFailure? {
+    ) async throws -> ETLError? {
         var builder = try CatalogBuilder(output: folder.file("catalog.sqlite"), batchRecords: 7)
         builder.reshape = { flow in
             happening()
             return flow
         }
-        do throws(StageFailure) {
+        do throws(ETLError) {
             try await builder.build(from: files)
             return nil
         } catch {

@@ -90,7 +90,7 @@ import Testing
             #expect(report.sources.map(\.taken) == [1] + names.dropFirst().map { _ in 0 })
         }
         // An island is not a writer, so there is nothing to build.
-        await #expect(throws: StageFailure.self) {
+        await #expect(throws: ETLError.self) {
             _ = try await build(["wikidata/etl_EntityData_Q990000102.json"])
         }
     }

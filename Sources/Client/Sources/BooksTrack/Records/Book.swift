@@ -4,7 +4,7 @@ public struct Book: Codable, Sendable, Hashable {
     public var isbn: String
     /// The ISBN-13.
     public var isbn13: String?
-    /// The title under which the reader knows the book.
+    /// The title under which the user knows the book.
     public var title: String
     /// Names, first author first.
     public var authors: [String]

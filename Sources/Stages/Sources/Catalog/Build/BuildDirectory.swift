@@ -29,12 +29,12 @@ package struct BuildDirectory: ~Copyable {
 
     /// Locks the output path for this build.
     ///
-    /// - Throws: `StageFailure.Kind.temporary` if another build of the same catalog is running,
-    ///   `StageFailure.Kind.cannotCreate` if its folder is not writable, or if something else has the name of
+    /// - Throws: `ETLError.Kind.temporary` if another build of the same catalog is running,
+    ///   `ETLError.Kind.cannotCreate` if its folder is not writable, or if something else has the name of
     ///   one of the files.
-    package init(output: String) throws(StageFailure) {
+    package init(output: String) throws(ETLError) {
         guard FileName.bytes(of: FolderPath.lastName(output)).count <= Self.longestName else {
-            throw StageFailure(
+            throw ETLError(
                 .cannotCreate, "The name of `\(output)` is too long: files of the build have longer ones.",
                 advice: "Specify a shorter name with \(UserSetting.output).")
         }
@@ -54,11 +54,11 @@ package struct BuildDirectory: ~Copyable {
     }
 
     /// Moves the finished catalog to its path and waits until it is on disk.
-    package borrowing func publish() throws(StageFailure) {
+    package borrowing func publish() throws(ETLError) {
         try CatalogChecksums.append(to: building)
         try Self.synchronize(building)
         guard FileSystem.rename(building, output) == 0 else {
-            throw StageFailure(.cannotCreate, "Cannot replace `\(output)`: \(Self.reason).")
+            throw ETLError(.cannotCreate, "Cannot replace `\(output)`: \(Self.reason).")
         }
         try Self.synchronize(FolderPath.of(output))
         discard()
@@ -127,23 +127,23 @@ package struct BuildDirectory: ~Copyable {
         try connection.execute("PRAGMA \(database).application_id = \(CatalogSchema.applicationID)")
     }
 
-    private static func takeLock(_ path: String, _ output: String) throws(StageFailure) -> Int32 {
+    private static func takeLock(_ path: String, _ output: String) throws(ETLError) -> Int32 {
         while true {
             guard let descriptor = try SidecarFile.open(path, O_RDWR | O_CREAT) else {
                 let folder = FolderPath.of(output)
                 if FileSystem.access(folder, F_OK) != 0, errno == ENOENT {
-                    throw StageFailure(
+                    throw ETLError(
                         .cannotCreate, "Cannot create `\(output)`: there is no folder `\(folder)`.",
                         advice: "Create the folder, or specify another file with \(UserSetting.output).")
                 }
-                throw StageFailure(
+                throw ETLError(
                     .cannotCreate, "Cannot create `\(output)`: \(reason).",
                     advice:
                         "Check the folder's permissions, or specify another file with \(UserSetting.output).")
             }
             guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
                 close(descriptor)
-                throw StageFailure(
+                throw ETLError(
                     .temporary, "Another etl process is building `\(output)`.",
                     advice: "Wait for it to end, or specify another file with \(UserSetting.output).")
             }
@@ -164,9 +164,9 @@ package struct BuildDirectory: ~Copyable {
         }
     }
 
-    private static func synchronize(_ path: String) throws(StageFailure) {
+    private static func synchronize(_ path: String) throws(ETLError) {
         guard DescriptorWriter.synchronize(path) else {
-            throw StageFailure(
+            throw ETLError(
                 .inputOutput, "Cannot write `\(path)` to disk: \(reason).",
                 advice: "Check the disk, then build again.")
         }

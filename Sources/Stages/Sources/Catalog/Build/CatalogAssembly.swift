@@ -14,7 +14,7 @@ struct CatalogAssembly {
     private(set) var report: CatalogBuildReport
 
     /// - Parameters:
-    ///   - index: Path of the full-text index, which ``SearchDraft`` writes.
+    ///   - index: Path of the full-text index, which ``StagedIndex`` writes.
     ///   - keysInMemory: Keys that a sorter holds in memory; more are kept on disk.
     init(
         _ connection: Connection, _ report: CatalogBuildReport, stop: StopSignal, index: String,

@@ -8,16 +8,16 @@ import Database
 /// subjects, because the work has its own.
 struct CatalogSeed {
     private let old: Connection
-    private let draft: Connection
+    private let staged: Connection
     private var body = PackedRecordWriter()
     private var standIn = PackedRecordWriter()
 
     /// - Parameters:
     ///   - old: The existing catalog, opened for reading.
-    ///   - draft: The draft of the new catalog.
-    init(from old: Connection, to draft: Connection) {
+    ///   - staged: The staged catalog.
+    init(from old: Connection, to staged: Connection) {
         self.old = old
-        self.draft = draft
+        self.staged = staged
     }
 
     package mutating func run() throws(SQLiteError) {
@@ -33,7 +33,7 @@ struct CatalogSeed {
         let count = Int32(columns.split(separator: ",").count)
         let rows = try old.prepare("SELECT \(columns) FROM \(table) ORDER BY \(key)")
         let marks = repeatElement("?", count: Int(count)).joined(separator: ",")
-        let insert = try draft.prepare("INSERT INTO stage.\(table) VALUES (\(marks))")
+        let insert = try staged.prepare("INSERT INTO stage.\(table) VALUES (\(marks))")
         while try rows.step() {
             for column in 0..<count { insert.bind(column + 1, column: column, of: rows) }
             try insert.run()
@@ -42,7 +42,7 @@ struct CatalogSeed {
 
     private mutating func seedWorks() throws(SQLiteError) {
         let works = try old.prepare("SELECT id, revision, authors, body FROM work ORDER BY id")
-        let insert = try draft.prepare("INSERT INTO stage.work VALUES (?,?,?,?)")
+        let insert = try staged.prepare("INSERT INTO stage.work VALUES (?,?,?,?)")
         while try works.step() {
             insert.bind(1, works.integer(0))
             insert.bind(2, works.integer(1))
@@ -59,7 +59,7 @@ struct CatalogSeed {
         let editions = try old.prepare(
             "SELECT isbn, body FROM edition UNION ALL SELECT isbn, body FROM contested")
         let revision = try old.prepare("SELECT revision FROM edition_record WHERE id = ?")
-        let insert = try draft.prepare("INSERT INTO stage.edition VALUES (?,?,?,?,?)")
+        let insert = try staged.prepare("INSERT INTO stage.edition VALUES (?,?,?,?,?)")
         while try editions.step() {
             guard let number = editions.withBytes(1, { take($0) }) else { continue }
             revision.bind(1, number)

@@ -95,10 +95,10 @@ extension CatalogBuildReport {
     /// Checks that a file read to its end was a dump.
     ///
     /// - Throws: `unusableInput` if no record was used and more lines were skipped than parsed.
-    func checkSource(_ index: Int) throws(StageFailure) {
+    func checkSource(_ index: Int) throws(ETLError) {
         let source = sources[index]
         guard source.taken ?? 0 == 0, source.malformed > source.records else { return }
-        throw StageFailure(
+        throw ETLError(
             .unusableInput,
             "No usable records in `\(source.name)`: \(source.malformed) of its \(source.lines) lines were skipped "
                 + "(\(Self.counts(source.reasons ?? [:]))).",
@@ -109,14 +109,14 @@ extension CatalogBuildReport {
     ///
     /// - Parameter updates: Whether a catalog is updated. Then redirects and deletes count as well.
     /// - Throws: `unusableInput` if there is nothing.
-    func checkContent(updates: Bool) throws(StageFailure) {
+    func checkContent(updates: Bool) throws(ETLError) {
         guard (updates ? read.taken : read.content) == 0 else { return }
         let kinds = [
             ("of other kinds", read.others), ("redirects and deletes", read.redirects + read.deletes),
             ("malformed", malformed.values.reduce(0, +)),
         ]
         let counts = kinds.filter { $0.1 > 0 }.map { "\($0.1) \($0.0)" }
-        throw StageFailure(
+        throw ETLError(
             .unusableInput,
             "The dumps contain no usable records (\(linesRead) lines read: \(counts.joined(separator: ", "))).",
             advice: DumpHeader.advice)

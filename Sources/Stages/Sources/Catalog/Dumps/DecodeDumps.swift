@@ -9,7 +9,7 @@ package struct DecodeDumps: Stage {
 
     package init(_ files: DumpFiles) { self.files = files }
 
-    package func process(_ batch: consuming Batch<RawDumpLines>) async throws(StageFailure) -> Batch<
+    package func process(_ batch: consuming Batch<RawDumpLines>) async throws(ETLError) -> Batch<
         DumpRecords
     > {
         let lines = batch.payload
@@ -43,8 +43,8 @@ package struct DecodeDumps: Stage {
             rawLength: Int(line.text.length))
     }
 
-    private func cutOff(_ file: Int, _ line: Int) -> StageFailure {
-        StageFailure(
+    private func cutOff(_ file: Int, _ line: Int) -> ETLError {
+        ETLError(
             .unusableInput,
             "`\(files.paths[file])` is truncated: its last line, \(line), is incomplete.",
             advice: "Download the file again and compare its size with the published one.")

@@ -35,7 +35,7 @@ package struct DumpFiles: Sendable {
     /// Checks that a file has not changed since it was surveyed.
     ///
     /// - Throws: `unusableInput` if it was modified or replaced.
-    func check(_ index: Int) throws(StageFailure) {
+    func check(_ index: Int) throws(ETLError) {
         try dumps[index].state?.check(dumps[index].path, advice: FileState.adviceToStartOver)
     }
 
@@ -50,9 +50,9 @@ package struct DumpFiles: Sendable {
     /// without books, unless there are no others, and repeated files.
     ///
     /// - Returns: A fingerprint of each remaining file; for gzip, of its compressed bytes.
-    package mutating func survey() throws(StageFailure) -> [SourceFingerprint] {
+    package mutating func survey() throws(ETLError) -> [SourceFingerprint] {
         guard !dumps.isEmpty else {
-            throw StageFailure(
+            throw ETLError(
                 .configuration, "No dump was specified.",
                 advice: "Specify dumps of Open Library or Wikidata.")
         }
@@ -73,7 +73,7 @@ package struct DumpFiles: Sendable {
             }
         }
         if let first = withoutBooks.first, dumps.isEmpty {
-            throw StageFailure(
+            throw ETLError(
                 .unusableInput, "`\(first)` is an Open Library dump that contains no books.",
                 advice: DumpHeader.advice)
         }
@@ -112,8 +112,8 @@ enum DumpHeader: Hashable {
 
     /// Reads the beginning of a file that has not been read yet.
     ///
-    /// - Throws: `StageFailure.Kind.unusableInput` if it is empty or not a dump.
-    init(of file: DecompressedFile) throws(StageFailure) {
+    /// - Throws: `ETLError.Kind.unusableInput` if it is empty or not a dump.
+    init(of file: DecompressedFile) throws(ETLError) {
         var lines = DumpLines(file)
         var read = 0
         var isArray: Bool?
@@ -133,10 +133,10 @@ enum DumpHeader: Hashable {
             return
         }
         throw read == 0
-            ? StageFailure(
+            ? ETLError(
                 .unusableInput, "`\(file.path)` is empty.",
                 advice: "Some dumps were published empty. Use last month's.")
-            : StageFailure(
+            : ETLError(
                 .unusableInput, "`\(file.path)` is neither an Open Library dump nor a Wikidata dump.",
                 advice: Self.advice)
     }

@@ -17,16 +17,15 @@ package struct ReadDumps: Source {
         set { (files.batchRecords, files.batchBytes) = (newValue.records, newValue.bytes) }
     }
 
-    package func survey() async throws(StageFailure) -> SourceSurvey {
+    package func survey() async throws(ETLError) -> SourceSurvey {
         var files = files
         return SourceSurvey(recordCount: nil, fingerprints: try files.survey())
     }
 
-    package func read(from position: Position, into emitter: Emitter<RawDumpLines>) async throws(StageFailure)
-    {
+    package func read(from position: Position, into emitter: Emitter<RawDumpLines>) async throws(ETLError) {
         var bytesBefore: Int64 = 0
         for (index, path) in files.paths.enumerated() {
-            do throws(StageFailure) {
+            do throws(ETLError) {
                 let file = try DecompressedFile(path)
                 if index >= position.file {
                     let start =
@@ -46,7 +45,7 @@ package struct ReadDumps: Source {
     /// Reads one file; false if the run has ended.
     private func read(
         _ file: DecompressedFile, _ start: Position, _ bytesBefore: Int64, into emitter: Emitter<RawDumpLines>
-    ) async throws(StageFailure) -> Bool {
+    ) async throws(ETLError) -> Bool {
         var lines = DumpLines(file, from: start)
         var batch = RawDumpLines(file: start.file, capacity: files.batchBytes)
         let isArray = files.isArray(start.file)
@@ -68,7 +67,7 @@ package struct ReadDumps: Source {
         // A file that was truncated meanwhile ends like any other.
         try files.check(start.file)
         guard isClosed != false else {
-            throw StageFailure(
+            throw ETLError(
                 .unusableInput, "`\(file.path)` is truncated: its JSON array is not closed.",
                 advice: "Download the file again and compare its size with the published one.")
         }

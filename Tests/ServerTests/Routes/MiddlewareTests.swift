@@ -5,7 +5,7 @@ import Testing
 @testable import Server
 
 /// What every request must pass, over a real connection.
-@Suite(.ownThread) struct GateTests {
+@Suite(.ownThread) struct MiddlewareTests {
     private static func code(_ answer: RawClient.Answer) throws -> String? {
         let object = try answer.json()
         #expect(object["success"] as? Bool == false)

@@ -3,7 +3,7 @@ import Bytes
 
 /// Counts what rows say in shelves, ratings and names of authors, so that rules can be proposed (``RuleProposal``).
 /// It grows with the number of distinct shelves and names.
-package struct RuleTally: Sendable {
+package struct RuleCounts: Sendable {
     /// What a row says.
     package struct Row: Sendable, Hashable {
         package var formatName: String
@@ -32,7 +32,7 @@ package struct RuleTally: Sendable {
         var withoutStatus = 0
 
         /// The most frequent spelling.
-        var name: String { RuleTally.mostFrequent(spellings) }
+        var name: String { RuleCounts.mostFrequent(spellings) }
     }
 
     /// The ratings of a format.

@@ -6,7 +6,7 @@ import System
 ///
 /// It reads only the staged records, which no longer change by then. The complete index is copied into the
 /// catalog. Until then it has no value: it never waits for the disk, and a killed build writes it again.
-actor SearchDraft {
+actor StagedIndex {
     private nonisolated let executor = QueueExecutor(label: "etl.catalog.search")
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -31,7 +31,7 @@ actor SearchDraft {
 
     /// Takes the snapshot of the staged records. The staging file must not be written to until this returns:
     /// SQLite reports a file that grows between opening and first reading as damaged.
-    func begin() throws(StageFailure) {
+    func begin() throws(ETLError) {
         records = try SQLiteError.reported { () throws(SQLiteError) in
             // Immutable: ignores the catalog connection's lock. What that connection still writes to the file
             // (its checkpoint, the works it kept) is not read here.
@@ -45,15 +45,15 @@ actor SearchDraft {
     }
 
     /// Writes the index. Call ``begin()`` first.
-    package func write(stop: StopSignal) -> Result<Void, StageFailure> {
+    package func write(stop: StopSignal) -> Result<Void, ETLError> {
         defer { records = nil }
         guard let records else {
             return .failure(
-                StageFailure(
+                ETLError(
                     .bug, "The full-text index was written before begin().", advice: "Please report this bug."
                 ))
         }
-        return Result { () throws(StageFailure) in
+        return Result { () throws(ETLError) in
             try SQLiteError.reported { () throws(SQLiteError) in
                 let index = try open()
                 try index.transaction { () throws(SQLiteError) in

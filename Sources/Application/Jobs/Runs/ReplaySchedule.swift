@@ -4,7 +4,7 @@
 /// library should lag behind the answers by at most ten seconds, or by at most a twentieth of all answers or
 /// of those about books, and running again should take at most a quarter of the time. The last of these goes
 /// first.
-struct ReplayPacing: Sendable, Hashable {
+struct ReplaySchedule: Sendable, Hashable {
     /// Nanoseconds after which any new answer is brought in.
     static let longestWait: UInt64 = 10_000_000_000
     /// Nanoseconds between two replays at least.

@@ -2,7 +2,7 @@
 ///
 /// On a terminal the line is redrawn at most ten times a second. In a log there is a new line every 30
 /// seconds.
-struct ProgressMeter: Sendable {
+struct ProgressSchedule: Sendable {
     /// Nanoseconds between two updates on a terminal.
     static let terminalInterval: UInt64 = 100_000_000
     /// Nanoseconds between two lines in a log.
@@ -10,7 +10,7 @@ struct ProgressMeter: Sendable {
 
     private let interval: UInt64
     private var lastShown: UInt64?
-    private var rate = RateMeter()
+    private var rate = SmoothedRate()
 
     init(isTerminal: Bool) {
         interval = isTerminal ? Self.terminalInterval : Self.logInterval
@@ -85,7 +85,7 @@ struct ProgressLine: Sendable {
 
 /// The rate of a growing count, smoothed so that the last seconds weigh most. Measuring begins when the count
 /// first rises; the time before that was preparation.
-struct RateMeter: Sendable {
+struct SmoothedRate: Sendable {
     /// Seconds after which two thirds of a change in speed are visible.
     private static let memory = 5.0
     /// Shorter steps are merged: dividing by a tiny interval gives meaningless rates. In nanoseconds.

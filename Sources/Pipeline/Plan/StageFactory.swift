@@ -3,7 +3,7 @@ import System
 /// How a stage is made: its name in pipeline files, documentation, settings, input and output.
 ///
 /// ```swift
-/// StageRecipe(stage: "ValidateISBN", summary: "Checks and repairs ISBNs.", workers: 2) { _ in
+/// StageFactory(stage: "ValidateISBN", summary: "Checks and repairs ISBNs.", workers: 2) { _ in
 ///     ValidateISBN()
 /// }
 /// ```
@@ -11,16 +11,16 @@ import System
 /// External things that a stage needs, such as a store or a catalog, are captured by its closure where the
 /// registry is built. There are no globals. The closure runs once per run, after the whole plan has been
 /// checked.
-package struct StageRecipe: Sendable {
+package struct StageFactory: Sendable {
     /// Where in a pipeline it can be used.
     package enum Role: String, Sendable, Hashable, CaseIterable {
         case source, stage, sink
     }
 
-    enum Factory: Sendable {
-        case source(@Sendable (Settings) throws(StageFailure) -> any Source)
-        case stage(@Sendable (Settings) throws(StageFailure) -> any Stage)
-        case sink(@Sendable (Settings) throws(StageFailure) -> any Sink)
+    enum Make: Sendable {
+        case source(@Sendable (Settings) throws(ETLError) -> any Source)
+        case stage(@Sendable (Settings) throws(ETLError) -> any Stage)
+        case sink(@Sendable (Settings) throws(ETLError) -> any Sink)
     }
 
     /// Its name in pipeline files: verb and object, `ValidateISBN`.
@@ -37,9 +37,9 @@ package struct StageRecipe: Sendable {
     package let workers: Int
     /// Whether its output depends on earlier records (``Stage/remembersRecords``), so that it has one worker.
     package let remembersRecords: Bool
-    let factory: Factory
+    let make: Make
 
-    /// The recipe of a source.
+    /// The factory of a source.
     package init<Made: Source>(
         source name: String, summary: String, settings: [SettingSpec] = [],
         make: @escaping MakeStage<Made>
@@ -51,10 +51,10 @@ package struct StageRecipe: Sendable {
         output = Made.Output.self
         workers = 1
         remembersRecords = false
-        factory = .source { (settings) throws(StageFailure) in try make(settings) }
+        self.make = .source { (settings) throws(ETLError) in try make(settings) }
     }
 
-    /// The recipe of a stage.
+    /// The factory of a stage.
     ///
     /// - Parameters:
     ///   - name: Its name in pipeline files, verb and object.
@@ -73,10 +73,10 @@ package struct StageRecipe: Sendable {
         output = Made.Output.self
         self.workers = Made.remembersRecords ? 1 : max(1, workers)
         remembersRecords = Made.remembersRecords
-        factory = .stage { (settings) throws(StageFailure) in try make(settings) }
+        self.make = .stage { (settings) throws(ETLError) in try make(settings) }
     }
 
-    /// The recipe of a sink.
+    /// The factory of a sink.
     package init<Made: Sink>(
         sink name: String, summary: String, settings: [SettingSpec] = [],
         make: @escaping MakeStage<Made>
@@ -88,12 +88,12 @@ package struct StageRecipe: Sendable {
         output = nil
         workers = 1
         remembersRecords = false
-        factory = .sink { (settings) throws(StageFailure) in try make(settings) }
+        self.make = .sink { (settings) throws(ETLError) in try make(settings) }
     }
 
     /// Whether it makes a source, a stage or a sink.
     package var role: Role {
-        switch factory {
+        switch make {
         case .source: .source
         case .stage: .stage
         case .sink: .sink

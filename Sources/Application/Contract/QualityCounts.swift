@@ -1,7 +1,7 @@
 package import Syntax
 
 /// The counts behind the data-quality figures of a job. Tallies of batches can be added.
-package struct QualityTally: Sendable, Hashable {
+package struct QualityCounts: Sendable, Hashable {
     package var recordsWithISBN = 0
     /// Records with an ISBN that a provider matched.
     package var recordsMatched = 0
@@ -17,7 +17,7 @@ package struct QualityTally: Sendable, Hashable {
 
     package init() {}
 
-    package static func += (total: inout QualityTally, part: QualityTally) {
+    package static func += (total: inout QualityCounts, part: QualityCounts) {
         total.recordsWithISBN += part.recordsWithISBN
         total.recordsMatched += part.recordsMatched
         total.works += part.works
@@ -50,7 +50,7 @@ package struct QualityTally: Sendable, Hashable {
 }
 
 /// Writes the four figures. A figure without anything to count is left out.
-extension QualityTally: JSONObject {
+extension QualityCounts: JSONObject {
     package func writeFields(into out: inout JSONWriter) {
         for target in QualityTarget.allCases { out.field(target.name, self[target]) }
     }

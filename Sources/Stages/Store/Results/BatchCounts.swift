@@ -1,12 +1,12 @@
 /// The outcomes of a batch's records. Added to the job's counts in the batch's transaction.
-struct BatchTally: Sendable, Hashable {
+struct BatchCounts: Sendable, Hashable {
     var counts = JobCounts()
     /// Records with a valid ISBN.
     var recordsWithISBN = 0
     /// Those of ``recordsWithISBN`` that a provider matched.
     var recordsMatched = 0
 
-    mutating func add(_ other: BatchTally) {
+    mutating func add(_ other: BatchCounts) {
         counts.booksCreated += other.counts.booksCreated
         counts.booksUpdated += other.counts.booksUpdated
         counts.duplicatesSkipped += other.counts.duplicatesSkipped

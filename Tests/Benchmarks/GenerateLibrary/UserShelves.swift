@@ -1,13 +1,13 @@
 import Glibc
 import TestSupport
 
-/// The shelves of many readers, one after the other, on which books repeat.
+/// The shelves of many users, one after the other, on which books repeat.
 ///
 /// A record is a repeat with a fixed probability. Then its work is drawn from those that occurred before. Their
 /// popularity follows Zipf's law in the order in which they first occurred: the n-th work is drawn in
-/// proportion to n to the power of minus the exponent. A reader has a work only once, so the most popular works
+/// proportion to n to the power of minus the exponent. A user has a work only once, so the most popular works
 /// are on nearly every shelf.
-struct ReaderShelves: IteratorProtocol {
+struct UserShelves: IteratorProtocol {
     private let library: GeneratedLibrary
     private let repeats: GeneratedLibrary.Repeats
     private var draws: SeededGenerator
@@ -16,7 +16,7 @@ struct ReaderShelves: IteratorProtocol {
     /// Number of works that have occurred.
     private(set) var works = 0
 
-    /// Draws until a reader who has most of the popular works gets another book.
+    /// Draws until a user who has most of the popular works gets another book.
     private static let tries = 64
 
     init(_ library: GeneratedLibrary, _ repeats: GeneratedLibrary.Repeats) {
@@ -25,26 +25,26 @@ struct ReaderShelves: IteratorProtocol {
         draws = SeededGenerator(seed: library.seed &* 0x5851_F42D_4C95_7F2D)
     }
 
-    /// The next record and the number of its reader, from 0.
-    mutating func next() -> (reader: Int, book: GeneratedBook)? {
+    /// The next record and the number of its user, from 0.
+    mutating func next() -> (user: Int, book: GeneratedBook)? {
         guard record < library.records else { return nil }
-        let reader = reader(of: record)
-        if record > 0, reader != self.reader(of: record - 1) { shelf.removeAll(keepingCapacity: true) }
+        let user = user(of: record)
+        if record > 0, user != self.user(of: record - 1) { shelf.removeAll(keepingCapacity: true) }
         defer { record += 1 }
         let work = nextWork()
         shelf.insert(work)
-        // Half of a work's readers have its first edition, half of the others the second one, and so on.
+        // Half of a work's users have its first edition, half of the others the second one, and so on.
         let edition = min(draws.next().trailingZeroBitCount, library.editions(ofWork: work) - 1)
         var book = library.book(edition: edition, ofWork: work)
         book.record = record
         book.spelling = RowSpelling(&draws)
-        // The average rating on the day of the reader's export.
+        // The average rating on the day of the user's export.
         let spread = book.number &* 0x9E37_79B1 & 0xFFFF_FFFF
-        book.averageRating = 300 + (spread >> 7) % 190 + reader % 4
-        return (reader, book)
+        book.averageRating = 300 + (spread >> 7) % 190 + user % 4
+        return (user, book)
     }
 
-    private func reader(of record: Int) -> Int { record * repeats.readers / library.records }
+    private func user(of record: Int) -> Int { record * repeats.users / library.records }
 
     private mutating func nextWork() -> Int {
         if works > 0, draws.upTo(100) < repeats.percent {

@@ -3,7 +3,7 @@ import Services
 
 /// What the last run of a job that read records has measured, kept with the job: how long each stage worked and
 /// waited, and how services answered.
-package struct RunMeasures: Sendable, Hashable, Codable {
+package struct RunMetrics: Sendable, Hashable, Codable {
     /// A stage in the order of the pipeline. Times are milliseconds, summed over its workers.
     package struct Stage: Sendable, Hashable, Codable {
         package var name: String

@@ -2,7 +2,7 @@ import Database
 package import System
 
 /// What a job has done so far, and how complete the library is.
-package struct RunFigures: Sendable {
+package struct JobMetrics: Sendable {
     package var job: Job
     /// Number of works and entries that the job removed. Works that were merged into others do not count.
     package var removed = 0
@@ -15,15 +15,15 @@ extension ResultsStore {
     ///
     /// - Parameter fields: The fields whose fill rates are read. Each takes a pass over the books.
     /// - Throws: `.temporary` if the run is stopped meanwhile.
-    package func figures(of fields: [String]) throws(StageFailure) -> RunFigures? {
-        try connection.interrupting(at: lockWaitPolicy.stop) { () throws(StageFailure) in
+    package func figures(of fields: [String]) throws(ETLError) -> JobMetrics? {
+        try connection.interrupting(at: lockWaitPolicy.stop) { () throws(ETLError) in
             try uninterruptedFigures(of: fields)
         }
     }
 
-    private func uninterruptedFigures(of fields: [String]) throws(StageFailure) -> RunFigures? {
+    private func uninterruptedFigures(of fields: [String]) throws(ETLError) -> JobMetrics? {
         guard let job = try storedJob() else { return nil }
-        var figures = RunFigures(job: job)
+        var figures = JobMetrics(job: job)
         for table in [JournaledTable.works, .entries] {
             let isMerged =
                 table == .works ? "AND NOT EXISTS (SELECT 1 FROM aliases a WHERE a.key = b.key)" : ""

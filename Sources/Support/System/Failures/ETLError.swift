@@ -1,6 +1,6 @@
 /// A problem outside the data: a full disk, a missing file, a locked database. A bad record is a ``Reject``
 /// instead. A transient failure is retried with the same batch. Any other ends the run, which can be resumed.
-package struct StageFailure: Error, Sendable, Hashable, CustomStringConvertible {
+package struct ETLError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of failure, which determines the exit status (in parentheses).
     package enum Kind: String, Sendable, Hashable {
         /// May succeed if the same batch is tried again.
@@ -42,7 +42,7 @@ package struct StageFailure: Error, Sendable, Hashable, CustomStringConvertible 
     /// Where in the input, if the input is concerned.
     package var position: Position?
     /// Further failures of the same kind, such as all other problems of a definition.
-    package var further: [StageFailure] = []
+    package var further: [ETLError] = []
 
     /// A failure with a message, and advice on what to do.
     package init(_ kind: Kind, _ message: String, advice: UserText? = nil, position: Position? = nil) {

@@ -6,7 +6,7 @@ package import Bytes
 /// `Racism` is social science if another of its words (`Race relations`) and any genre of nonfiction say so
 /// too. If a book has too many genres, those with the greatest weight stay: first the number of sources that
 /// name a genre counts, then the number of their subjects, then the order.
-package struct GenreTally {
+package struct GenreSelection {
     /// Maximum number of genres of a book that are considered. Real books have fewer than 60; the limit protects
     /// against malicious answers.
     package static let maximumGenres = 256

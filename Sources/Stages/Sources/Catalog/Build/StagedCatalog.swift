@@ -5,7 +5,7 @@ package import System
 /// A catalog being built. Records are staged in a separate file until all are read; then the catalog is
 /// written in key order and moved to its path.
 ///
-/// The actor has its own queue and one connection; ``SearchDraft`` writes the full-text index in parallel. A
+/// The actor has its own queue and one connection; ``StagedIndex`` writes the full-text index in parallel. A
 /// group of batches and the checkpoint after it share a transaction, and so does each part of the catalog. A
 /// build that is killed continues after the last committed transaction.
 ///
@@ -15,7 +15,7 @@ package import System
 /// `/var/tmp`; for all of Open Library it needs about the catalog's size there.
 ///
 /// The same files give the same catalog, except for its date.
-package actor CatalogDraft {
+package actor StagedCatalog {
     /// MiB of each of the two databases' caches, and of SQLite's sorter before it writes a run to disk.
     static let cacheMiB = 32
 
@@ -39,7 +39,7 @@ package actor CatalogDraft {
     private let saveCheckpoint: Statement
     private var checkpoint: CatalogCheckpoint
     /// Set when a transaction fails. Nothing is written after that.
-    private var broken: StageFailure?
+    private var broken: ETLError?
 
     /// Starts a catalog, or continues one that was started with the same files.
     ///
@@ -50,13 +50,13 @@ package actor CatalogDraft {
     ///   - builtAt: Now, in ISO 8601.
     ///   - keysInMemory: Keys sorted in memory, 16 bytes each; more are kept on disk.
     ///   - note: Called before an unfinished build is discarded.
-    /// - Throws: `StageFailure.Kind.temporary` if another build of the catalog is running,
-    ///   `StageFailure.Kind.cannotCreate` if the path holds something else, `StageFailure.Kind.missing`
+    /// - Throws: `ETLError.Kind.temporary` if another build of the catalog is running,
+    ///   `ETLError.Kind.cannotCreate` if the path holds something else, `ETLError.Kind.missing`
     ///   if there is no catalog to update.
     package init(
         output: String, inputs: [SourceFingerprint], updates: Bool, builtAt: String,
         keysInMemory: Int, noting note: (CatalogBuildWarning) -> Void = { _ in }
-    ) throws(StageFailure) {
+    ) throws(ETLError) {
         self.keysInMemory = keysInMemory
         try CatalogFile.checkPlace(output)
         let old = updates ? try CatalogFile.open(output) : nil
@@ -170,7 +170,7 @@ package actor CatalogDraft {
     // MARK: Staging records
 
     /// Stages batches, together with the checkpoint after the last of them.
-    func take(_ batches: [Batch<DumpRecords>]) throws(StageFailure) {
+    func take(_ batches: [Batch<DumpRecords>]) throws(ETLError) {
         for batch in batches {
             checkpoint.note(batch.payload, lines: batch.recordsRead, batch.rejects)
             if batch.end.file > batch.payload.file {
@@ -193,12 +193,12 @@ package actor CatalogDraft {
     ///   - begin: Called with each part as it starts.
     func finish(
         stop: StopSignal, _ begin: (CatalogBuildProgress.Phase) -> Void
-    ) async throws(StageFailure) {
+    ) async throws(ETLError) {
         try checkpoint.report.checkContent(updates: checkpoint.task.updating != nil)
         try write(.authors, stop, begin)
         let index =
             checkpoint.written.contains(.search)
-            ? nil : SearchDraft(directory.index, staging: directory.staging, keysInMemory: keysInMemory)
+            ? nil : StagedIndex(directory.index, staging: directory.staging, keysInMemory: keysInMemory)
         try await index?.begin()
         // If this scope exits early, the child task is cancelled and awaited.
         async let indexed = index?.write(stop: stop)
@@ -215,7 +215,7 @@ package actor CatalogDraft {
     /// Writes a part unless an earlier run did.
     private func write(
         _ phase: CatalogBuildProgress.Phase, _ stop: StopSignal, _ begin: (CatalogBuildProgress.Phase) -> Void
-    ) throws(StageFailure) {
+    ) throws(ETLError) {
         guard !checkpoint.written.contains(phase) else { return }
         begin(phase)
         try commit { () throws(SQLiteError) in
@@ -230,13 +230,13 @@ package actor CatalogDraft {
     /// Counts of what was read and what the catalog holds.
     package func report() -> CatalogBuildReport { checkpoint.report }
 
-    /// Deletes the draft. Its files cannot become a catalog.
+    /// Deletes the staged catalog. Its files cannot become a catalog.
     package func discard() { directory.discard() }
 
     /// Runs a transaction that also stores the checkpoint.
     private func commit(
         isDeferred: Bool = false, _ body: () throws(SQLiteError) -> Void
-    ) throws(StageFailure) {
+    ) throws(ETLError) {
         if let broken { throw broken }
         do throws(SQLiteError) {
             try connection.transaction(isDeferred: isDeferred) { () throws(SQLiteError) in

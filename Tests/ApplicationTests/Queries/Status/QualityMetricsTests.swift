@@ -10,7 +10,7 @@ import Testing
 @testable import Store
 
 @Suite
-struct StoreFiguresTests {
+struct QualityMetricsTests {
     // MARK: Quality
 
     @Test func `a job's figures count the works and authors of its records`() async throws {
@@ -42,7 +42,7 @@ struct StoreFiguresTests {
     {
         let store = try FilledStore()
         let many = (1...40).map { SmallLibrary.row("\($0)", "Book \($0)", "Author \($0 / 2)") }
-        func imported(_ rows: [String], _ job: String) async throws -> QualityTally {
+        func imported(_ rows: [String], _ job: String) async throws -> QualityCounts {
             let job = try await store.importing(
                 [([SmallLibrary.header] + rows).joined(separator: "\n")], job: job)
             return try QualityMetrics(try store.open()).tally(of: job)
@@ -83,7 +83,7 @@ struct StoreFiguresTests {
     @Test func `a job that stored nothing has no figures`() async throws {
         let store = try FilledStore()
         let job = try await store.importing([SmallLibrary.header + "\n" + SmallLibrary.nothing], job: "bad")
-        #expect(try QualityMetrics(try store.open()).tally(of: job) == QualityTally())
+        #expect(try QualityMetrics(try store.open()).tally(of: job) == QualityCounts())
     }
 
     // MARK: Check
@@ -114,7 +114,7 @@ struct StoreFiguresTests {
         let connection = try store.open()
         let writer = try StoreFile.openForWriting(store.path)
         var counts: [Int64] = []
-        try connection.snapshot { () throws(StageFailure) in
+        try connection.snapshot { () throws(ETLError) in
             counts.append(try connection.number("SELECT count(*) FROM works"))
             do throws(SQLiteError) { try writer.execute("DELETE FROM works") } catch { throw error.failure }
             counts.append(try connection.number("SELECT count(*) FROM works"))

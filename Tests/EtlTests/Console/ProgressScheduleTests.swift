@@ -4,9 +4,9 @@ import Testing
 
 private let second: UInt64 = 1_000_000_000
 
-@Suite struct ProgressMeterTests {
+@Suite struct ProgressScheduleTests {
     @Test func `a terminal is updated at once and at most ten times a second`() {
-        var meter = ProgressMeter(isTerminal: true)
+        var meter = ProgressSchedule(isTerminal: true)
         var shown = 0
         for step in 0..<1_000
         where meter.note(ProgressState(done: step), at: UInt64(step) * 10_000_000) != nil {
@@ -16,7 +16,7 @@ private let second: UInt64 = 1_000_000_000
     }
 
     @Test func `a log gets a line every thirty seconds`() {
-        var meter = ProgressMeter(isTerminal: false)
+        var meter = ProgressSchedule(isTerminal: false)
         let times = (0...95).filter { meter.note(ProgressState(done: $0), at: UInt64($0) * second) != nil }
         #expect(times == [30, 60, 90])
     }
@@ -55,9 +55,9 @@ private let second: UInt64 = 1_000_000_000
     }
 }
 
-@Suite struct RateMeterTests {
+@Suite struct SmoothedRateTests {
     @Test func `the rate is that of the last seconds`() throws {
-        var meter = RateMeter()
+        var meter = SmoothedRate()
         for step in 0...100 { meter.note(step * 1_000, at: UInt64(step) * second / 10) }
         #expect(try abs(#require(meter.perSecond) - 10_000) < 1)
         #expect(try abs(#require(meter.secondsLeft(for: 50_000)) - 5) < 0.01)
@@ -66,7 +66,7 @@ private let second: UInt64 = 1_000_000_000
     }
 
     @Test func `a resumed job does not count earlier records`() throws {
-        var meter = RateMeter()
+        var meter = SmoothedRate()
         meter.note(900_000, at: 0)
         #expect(meter.perSecond == nil && meter.secondsLeft(for: 1) == nil)
         meter.note(900_500, at: second)
@@ -75,7 +75,7 @@ private let second: UInt64 = 1_000_000_000
     }
 
     @Test func `preparation time does not count`() throws {
-        var meter = RateMeter()
+        var meter = SmoothedRate()
         for time in 0...20 as ClosedRange<UInt64> { meter.note(0, at: time * second / 10) }
         meter.note(1_000, at: 3 * second)
         #expect(meter.secondsLeft(for: 1) == nil)
@@ -84,7 +84,7 @@ private let second: UInt64 = 1_000_000_000
     }
 
     @Test func `at first the rate is the mean`() throws {
-        var meter = RateMeter()
+        var meter = SmoothedRate()
         for (count, time) in [(0, 0), (1, 1), (3_001, 2), (5_001, 3)] as [(Int, UInt64)] {
             meter.note(count, at: time * second)
         }
@@ -92,7 +92,7 @@ private let second: UInt64 = 1_000_000_000
     }
 
     @Test func `a clock that stops or goes back does no harm`() {
-        var meter = RateMeter()
+        var meter = SmoothedRate()
         for time in [5, 5, 3, 0] as [UInt64] { meter.note(10, at: time * second) }
         #expect(meter.perSecond == nil)
         meter.note(5, at: 6 * second)

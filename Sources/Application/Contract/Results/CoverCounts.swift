@@ -1,7 +1,7 @@
 package import Syntax
 
 /// Result of `etl covers` for the editions of a library.
-package struct CoverSummary: Sendable, Hashable {
+package struct CoverCounts: Sendable, Hashable {
     package var editions = 0
     package var saved = 0
     /// Those of the saved ones for which an address with a possibly better image was not answered.
@@ -21,7 +21,7 @@ package struct CoverSummary: Sendable, Hashable {
     package init() {}
 }
 
-extension CoverSummary: JSONObject {
+extension CoverCounts: JSONObject {
     package func writeFields(into out: inout JSONWriter) {
         out.field("editions", editions)
         out.field("saved", saved)

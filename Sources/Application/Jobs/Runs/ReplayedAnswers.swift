@@ -5,14 +5,14 @@ import System
 /// The answer cache of a run. It says when enough new answers have arrived to run the job again with them, and
 /// holds answers back while that happens, because the store's transaction may still be discarded.
 ///
-///     clients ──save──▶ PacedAnswers ──▶ store
+///     clients ──save──▶ ReplayedAnswers ──▶ store
 ///                           │
 ///                           └─ a replay is due ─▶ the pending pass ends its slice
-actor PacedAnswers: AnswerCache {
+actor ReplayedAnswers: AnswerCache {
     private let cache: any AnswerCache
     private let log: AnswerLog
     private let clock: any RunClock
-    private var pacing: ReplayPacing
+    private var replays: ReplaySchedule
     /// Called once when a replay is due; nil outside the pending pass.
     private var onDue: (@Sendable () async -> Void)?
     private var timer: Task<Void, Never>?
@@ -28,16 +28,16 @@ actor PacedAnswers: AnswerCache {
         self.cache = cache
         self.log = log
         self.clock = clock
-        pacing = ReplayPacing(at: clock.nanoseconds())
+        replays = ReplaySchedule(at: clock.nanoseconds())
     }
 
     nonisolated func cachedAnswers(
         in form: AnswerFormat, _ keys: [ServiceKey]
-    ) async throws(StageFailure) -> [CachedAnswer?] {
+    ) async throws(ETLError) -> [CachedAnswer?] {
         try await cache.cachedAnswers(in: form, keys)
     }
 
-    func save(_ answers: [NewAnswer], in form: AnswerFormat) async throws(StageFailure) {
+    func save(_ answers: [NewAnswer], in form: AnswerFormat) async throws(ETLError) {
         if isHeld {
             loggedCount += 1
             log.append(answers, in: form)
@@ -48,7 +48,7 @@ actor PacedAnswers: AnswerCache {
         } else {
             try await cache.save(answers, in: form)
         }
-        pacing.note(answers: answers.count, books: answers.count { $0.key.kind.isOfBooks })
+        replays.note(answers: answers.count, books: answers.count { $0.key.kind.isOfBooks })
         schedule()
     }
 
@@ -76,7 +76,7 @@ actor PacedAnswers: AnswerCache {
     }
 
     private func schedule() {
-        guard onDue != nil, let due = pacing.dueAt else { return }
+        guard onDue != nil, let due = replays.dueAt else { return }
         let now = clock.nanoseconds()
         guard due > now else { return fire() }
         guard timer == nil else { return }
@@ -98,13 +98,13 @@ actor PacedAnswers: AnswerCache {
 
     /// Runs the job again. Answers that arrive meanwhile are saved afterwards.
     func replay<Result: Sendable>(
-        _ body: @Sendable () async throws(StageFailure) -> Result
-    ) async throws(StageFailure) -> Result {
+        _ body: @Sendable () async throws(ETLError) -> Result
+    ) async throws(ETLError) -> Result {
         isHeld = true
         let began = clock.nanoseconds()
         defer {
             isHeld = false
-            pacing.replayed(from: began, to: clock.nanoseconds())
+            replays.replayed(from: began, to: clock.nanoseconds())
             for waiter in waiters { waiter.resume() }
             waiters = []
         }
