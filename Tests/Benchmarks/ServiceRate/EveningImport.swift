@@ -5,6 +5,7 @@ import Foundation
 import Jobs
 import Services
 import Sources
+import Store
 import System
 import TestSupport
 

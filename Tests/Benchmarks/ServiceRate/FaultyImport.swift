@@ -3,6 +3,7 @@ import FakeServices
 import Foundation
 import Jobs
 import Services
+import Sources
 import Store
 import System
 import TestSupport

@@ -1,3 +1,4 @@
+import Books
 import FakeServices
 import Formats
 import Foundation

@@ -1,6 +1,7 @@
 import Database
 import Foundation
 import Jobs
+import Services
 import Store
 import System
 

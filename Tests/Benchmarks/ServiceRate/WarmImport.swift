@@ -1,6 +1,7 @@
 import FakeServices
 import Foundation
 import Jobs
+import Pipeline
 import Queries
 import Services
 import Sources

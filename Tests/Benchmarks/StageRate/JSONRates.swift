@@ -1,3 +1,4 @@
+import Books
 import Contract
 import Foundation
 import Services

@@ -1,5 +1,6 @@
 import Foundation
 import Jobs
+import Pipeline
 import System
 
 /// `stage-rate`: what the parts of an import cost alone, measured with the code that an import runs.

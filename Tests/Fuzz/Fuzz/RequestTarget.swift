@@ -1,3 +1,4 @@
+import Books
 import Jobs
 import Store
 import Syntax
