@@ -107,7 +107,9 @@ struct OperationsTests: ImportsByTool {
             #expect(try importing(Self.books, "--quiet", "--restart").status == 0)
             let ending = try BuiltTool.ending(["enrich", "--db", store] + options)
             // Nobody is configured to be asked; the options are accepted.
-            #expect(ending.status == 78 && ending.errors.contains("No catalog or service is configured"), "\(ending.errors)")
+            #expect(
+                ending.status == 78 && ending.errors.contains("No catalog or service is configured"),
+                "\(ending.errors)")
         }
     }
 }
