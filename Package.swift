@@ -23,7 +23,7 @@ let cold =
         .unsafeFlags(["-no-whole-module-optimization", "-enable-batch-mode"], .when(configuration: .release))
     ]
 
-/// What knows no book.
+/// Modules that know nothing about books.
 let support: [Target.Dependency] = ["System", "Bytes", "Syntax", "Database", "Services", "Pipeline"]
 /// The domain and the stages of the dataflow.
 let stages: [Target.Dependency] = ["Books", "Rows", "Store", "Sources", "Formats"]
@@ -71,7 +71,7 @@ let package = Package(
         // glibc's functions for extended attributes of files.
         .systemLibrary(name: "CXAttr"),
 
-        // Support: none of these knows a book. Each target may import only its dependencies.
+        // Support: none of these knows about books. Each target may import only its dependencies.
         .target(name: "System", path: "Sources/Support/System", swiftSettings: strict),
         .target(name: "Bytes", dependencies: ["CICU"], path: "Sources/Support/Bytes", swiftSettings: strict),
         .target(

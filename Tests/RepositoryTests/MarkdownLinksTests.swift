@@ -18,6 +18,20 @@ import Testing
         #expect(links > 200)
     }
 
+    @Test func `every path in backquotes exists`() {
+        var paths = 0
+        for page in MarkdownPage.all where page.path != "CHANGELOG.md" {
+            for match in Tree.text(page.path).matches(of: #/`((?:Sources|Tests|Pipelines|docs)/[\w./+\-]+)`/#)
+            {
+                paths += 1
+                let exists = FileManager.default.fileExists(
+                    atPath: Tree.root.appending(path: String(match.1)).path)
+                #expect(exists, "\(page.path) names \(match.1)")
+            }
+        }
+        #expect(paths > 50)
+    }
+
     @Test func `every linked heading exists`() {
         var links = 0
         for page in MarkdownPage.all {

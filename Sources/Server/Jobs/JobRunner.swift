@@ -358,6 +358,8 @@ extension JobRunner {
         // store.
         if end != .failed || failure?.code == .payloadTooLarge { uploads.remove(kept.terms.upload) }
         let sentence = failure?.message ?? ""
+        // Before clients are told: they may send corrections at once.
+        state.withLock { $0.schedule.settle(kept) }
         _ = hub.update(kept.terms.job) { $0.add(end.eventKind, bytes, sentence: sentence, at: now) }
     }
 

@@ -2,6 +2,8 @@
 package struct JobSchedule: Sendable {
     private var waiting: [QueuedJob] = []
     package private(set) var running: QueuedJob?
+    /// Whether the running job has its result, and only cleaning up is left.
+    private var isSettled = false
     package private(set) var isStopping = false
 
     package init() {}
@@ -15,7 +17,13 @@ package struct JobSchedule: Sendable {
     package mutating func next() -> QueuedJob? {
         guard running == nil, !isStopping, !waiting.isEmpty else { return nil }
         running = waiting.removeFirst()
+        isSettled = false
         return running
+    }
+
+    /// The result of the running job is stored. Clients may ask for it and correct it, but the next job does not start yet.
+    package mutating func settle(_ job: QueuedJob) {
+        if running?.id == job.id { isSettled = true }
     }
 
     /// The running job has ended.
@@ -27,9 +35,9 @@ package struct JobSchedule: Sendable {
         return waiting.remove(at: place)
     }
 
-    /// Whether an order of a job waits or runs.
+    /// Whether a job waits, or runs and has no result yet.
     package func has(_ job: String) -> Bool {
-        running?.terms.job == job || waiting.contains { $0.terms.job == job }
+        running?.terms.job == job && !isSettled || waiting.contains { $0.terms.job == job }
     }
 
     /// No further job is begun.

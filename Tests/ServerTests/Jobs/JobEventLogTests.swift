@@ -104,6 +104,21 @@ import Testing
         #expect(schedule.next() == nil)
     }
 
+    @Test func `a job with a result can be corrected at once, but the next one waits for its end`() {
+        var schedule = JobSchedule()
+        for number in 1...2 as ClosedRange<Int64> { schedule.add(Self.job(number)) }
+        _ = schedule.next()
+        schedule.settle(Self.job(2))
+        #expect(schedule.has("j1") && schedule.has("j2"))
+        schedule.settle(Self.job(1))
+        #expect(!schedule.has("j1") && schedule.next() == nil)
+        // Corrections are an order of the same job.
+        schedule.add(Self.job(1))
+        #expect(schedule.has("j1"))
+        schedule.end()
+        #expect(schedule.next()?.id == 2)
+    }
+
     @Test func `a schedule that stops begins nothing more`() {
         var schedule = JobSchedule()
         schedule.add(Self.job(1))

@@ -1,6 +1,6 @@
 package import System
 
-/// All formats. Each is one file in `Formats/` and an entry in this list.
+/// All formats. Each is one file in `Programs` and an entry in this list.
 package enum LibraryFormats {
     /// The name that stands for the format that fits best.
     package static let automatic = "auto"
