@@ -1,4 +1,4 @@
-package import Glibc
+import Glibc
 import System
 
 /// Opens files for output. Opening a named pipe waits until another process reads it, or until the command has to stop.
@@ -9,7 +9,7 @@ package enum WritableFile {
     /// - Parameter isStopping: Whether to give up. Called before each retry while the pipe has no reader.
     /// - Returns: A descriptor that blocks, or -1 with a ``reason``.
     package static func open(
-        _ path: String, _ flags: Int32, mode: mode_t,
+        _ path: String, _ flags: Int32, mode: UInt32,
         until isStopping: () -> Bool = { Signals.process.received != nil }
     ) -> Int32 {
         while true {
