@@ -43,6 +43,8 @@ import Testing
             allowed: [
                 "Sources/Pipeline/Pipeline.docc/Decisions/": "a measurement of a program's functions",
                 "Tests/ServerTests/Chromium.swift": "the folder of a browser's data",
+                "Sources/Stages/Formats/Programs/EtlSpreadsheet.swift": "a column of earlier exports",
+                "Tests/FormatsTests/Programs/EtlSpreadsheetTests.swift": "a column of earlier exports",
             ]),
         Word("recipe", "recipes", replacement: "stage factory"),
         Word("contribution", replacement: "content hash"),
@@ -69,7 +71,11 @@ import Testing
             "the reader has set", "the reader has changed", "that the reader has", "the reader's own",
             "readers' own", "the reader asks", "the reader changes",
             "readerTitle", "readerAuthors", "readers_title", "case reader", "a reader's library",
-            replacement: "user"),
+            replacement: "user",
+            allowed: [
+                "Sources/Stages/Formats/Programs/EtlSpreadsheet.swift": "columns of earlier exports",
+                "Tests/FormatsTests/Programs/EtlSpreadsheetTests.swift": "columns of earlier exports",
+            ]),
         Word("StageFailure", replacement: "ETLError"),
     ]
 

@@ -27,6 +27,21 @@ struct EtlSpreadsheetTests {
         return collector
     }
 
+    /// A store of an earlier version is refused with the advice to export it with the old build.
+    @Test func `an export of an earlier build is the same library`() async throws {
+        let sheet = try spreadsheet(of: try await filled()).text
+        let renamed = sheet.replacing(",sourceFormat,", with: ",profile,")
+            .replacing(",userTitle,", with: ",readerTitle,").replacing(",userAuthors", with: ",readerAuthors")
+        #expect(renamed != sheet)
+        var dumps: [String] = []
+        for text in [sheet, renamed] {
+            let store = try FilledStore()
+            try await store.importing([text], job: "back")
+            dumps.append(try spreadsheet(of: store).text)
+        }
+        #expect(dumps[0] == dumps[1])
+    }
+
     @Test func `guarded cells lose their apostrophes again`() async throws {
         let store = try FilledStore()
         try await store.importing(

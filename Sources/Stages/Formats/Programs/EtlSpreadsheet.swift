@@ -39,8 +39,15 @@ package struct EtlSpreadsheet: TabularFormat {
     }
 
     /// The cell of a column that is not a ``LibraryField``; none if there is no such column.
+    /// Names of columns in exports of earlier builds: a store of an earlier version is carried over by an export.
+    private static let earlierNames = [
+        "sourceFormat": "profile", "userTitle": "readerTitle", "userAuthors": "readerAuthors",
+    ]
+
     private func cell(_ column: String, of row: LibraryRow, in rows: LibraryRows) -> Text {
-        rows.columns.names.firstIndex(of: column).map { rows.cell(column: $0, of: row) } ?? .none
+        let names = rows.columns.names
+        let index = names.firstIndex(of: column) ?? Self.earlierNames[column].flatMap(names.firstIndex(of:))
+        return index.map { rows.cell(column: $0, of: row) } ?? .none
     }
 
     /// Removes the apostrophes that `--csv-safe` puts before cells, if the row says that it has them.
@@ -149,14 +156,15 @@ package struct EtlSpreadsheet: TabularFormat {
 
     /// The sheet has separate columns for the user's own title and the book's.
     package func userTitles(_ header: HeaderNames) -> [Int] {
-        [header.column(["usertitle"]), header.column(["title"])].compactMap(\.self)
+        [header.column(["usertitle", "readertitle"]), header.column(["title"])].compactMap(\.self)
     }
 
     /// Where an entry came from, how its book was matched, and what services say of the book.
     package var ownColumns: Set<String> { Self.own }
 
     private static let own = Set(
-        columns.described.filter { $0.field == nil }.flatMap(\.names) + [HeaderNames.key(FormulaGuard.column)]
+        columns.described.filter { $0.field == nil }.flatMap(\.names)
+            + (earlierNames.values + [FormulaGuard.column]).map(HeaderNames.key)
     )
 
     package static let columns = FormatColumns(
