@@ -20,7 +20,9 @@ let strict: [SwiftSetting] = [
 /// modules that import it need not wait for its code.
 let cold =
     strict + [
-        .unsafeFlags(["-no-whole-module-optimization", "-enable-batch-mode"], .when(configuration: .release))
+        .unsafeFlags(
+            ["-no-whole-module-optimization", "-enable-batch-mode", "-num-threads", "0"],
+            .when(configuration: .release))
     ]
 
 /// Modules that know nothing about books.
@@ -129,8 +131,7 @@ let package = Package(
             name: "Rows",
             dependencies: ["System", "Bytes", "Syntax", "Database", "Pipeline", "Books", "CSpawn"],
             path: "Sources/Stages/Rows", swiftSettings: strict),
-        // What the tool and the server offer: the records and documents they answer with, the questions to a store, and what
-        // changes one.
+        // Everything below a user interface: the records of the documents, queries on a store, and jobs that change one.
         .target(
             name: "Contract", dependencies: support + stages, path: "Sources/Application/Contract",
             swiftSettings: cold),
