@@ -53,7 +53,7 @@ enum PageRoutes {
     /// - Parameters:
     ///   - content: What it answers if that is no page.
     ///   - statuses: Statuses of failures that only this route has.
-    package static func page(
+    static func page(
         _ method: RequestHead.Method, _ path: String, _ name: String, limit: RequestClass? = .page,
         scope: ServerTokens.Scope?, body: Route.Body = .none,
         answering content: [Operation.Content] = [.init("text/html", .string)], failing statuses: [Int] = [],

@@ -38,7 +38,7 @@ package struct Route: Sendable {
         case later(@Sendable (@escaping @Sendable (Response) -> Void) -> Void)
     }
 
-    /// Treatment of a body.
+    /// Handling of a body.
     package enum Body: Sendable {
         /// There is none.
         case none

@@ -28,7 +28,7 @@ package final class SocketLoop: Sendable {
         var news: Set<UInt64> = []
         var isStopping = false
         var isOver = false
-        /// Waiters until it is over.
+        /// Waiters for the end of the loop.
         var stopping: [CheckedContinuation<Void, Never>] = []
     }
 

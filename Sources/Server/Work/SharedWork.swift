@@ -15,11 +15,12 @@ struct SharedWork<Key: Hashable & Sendable, Answer: Sendable>: Sendable {
     /// - Parameter reply: Called with the answer, on some thread; not if the caller does the work.
     /// - Returns: Whether it is under way. If not, the caller does the work and calls ``end(_:_:)``.
     func isUnderWay(_ key: Key, _ reply: @escaping @Sendable (Answer) -> Void) -> Bool {
-        flights.withLock { !$0.lead(key, orWait: Waiter(reply: reply)) }
+        flights.withLock { !$0.join(key, Waiter(reply: reply)) }
     }
 
     /// Ends work with its answer.
     func end(_ key: Key, _ answer: Answer) {
-        for waiter in flights.withLock({ $0.complete(key) }) { waiter.reply(answer) }
+        // The first has done the work.
+        for waiter in flights.withLock({ $0.complete(key) }).dropFirst() { waiter.reply(answer) }
     }
 }

@@ -24,7 +24,7 @@ actor LineProgram {
     private let stop: StopSignal
     private var process: ProgramProcess?
 
-    /// Maximum length of answer in bytes.
+    /// Maximum length of an answer in bytes.
     static let maximumAnswer = 16 << 20
     /// Maximum length of answers to the lines of one call in bytes.
     static let maximumAnswers = 64 << 20

@@ -5,7 +5,7 @@ package import System
 
 /// Exports as an Excel workbook: `--format xlsx`.
 extension Export {
-    /// Result of writing.
+    /// Counts of a written workbook.
     package struct WorkbookReport: Sendable {
         package var rows: Int
         /// Cells that had more text than a sheet can hold, and were cut.

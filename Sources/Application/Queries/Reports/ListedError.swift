@@ -1,4 +1,5 @@
 import Books
+package import Contract
 import Store
 package import Syntax
 package import System
@@ -37,28 +38,6 @@ package struct ListedError: Sendable, Hashable {
     package var rawLength: Int
     /// For a warning, the entry that the record became.
     package var entry: Int64?
-
-    /// A value of these parts.
-    package init(
-        kind: Kind, row: Int, line: Int, byte: Int64? = nil, fileIndex: Int, file: String? = nil,
-        stage: String? = nil, field: String? = nil, value: String? = nil, code: String, reason: String,
-        raw: [UInt8], rawLength: Int, entry: Int64? = nil
-    ) {
-        self.kind = kind
-        self.row = row
-        self.line = line
-        self.byte = byte
-        self.fileIndex = fileIndex
-        self.file = file
-        self.stage = stage
-        self.field = field
-        self.value = value
-        self.code = code
-        self.reason = reason
-        self.raw = raw
-        self.rawLength = rawLength
-        self.entry = entry
-    }
 }
 
 /// The output of `etl errors --format json` for one record.

@@ -58,8 +58,7 @@ package actor Catalog: PersonDirectory {
         "Build it again: \(UserCommand.buildCatalog(path: path))."
     }
 
-    /// Maximum length of catalog in bytes, whose pages ``problems()`` checks. Checking that much takes about ten
-    /// seconds.
+    /// Maximum size in bytes of a catalog whose pages ``problems()`` checks. Checking that much takes about ten seconds.
     package static let maxBytesChecked: Int64 = 4 << 30
 
     /// Problems found in the file, one sentence each; empty if none were found. Compares the checksums of all blocks,

@@ -27,7 +27,8 @@ enum CatalogChecksums {
     static let blockBytes = 1 << 20
     private static let mark = Array("etl block sums 1".utf8)
     private static let attribute = "user.etl.checked"
-    /// Maximum length of file in bytes, that each process checks if it cannot be marked as checked. That takes up to a second.
+    /// Maximum size in bytes of a file that each process checks if it cannot be marked as checked. That takes up to a
+    /// second.
     static let largestUnmarked = 1 << 30
 
     // MARK: Writing

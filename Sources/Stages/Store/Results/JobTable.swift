@@ -310,13 +310,12 @@ package struct JobTable {
             insert.bind(3, library)
             insert.bind(4, request.formatName)
             insert.bind(5, mode.rawValue)
-            let encoder = Self.encoder
-            insert.bind(6, String(decoding: try encoder.encode(request.inputs), as: UTF8.self))
-            insert.bind(7, try options.map { String(decoding: try encoder.encode($0), as: UTF8.self) })
+            insert.bind(6, try Self.json(request.inputs))
+            insert.bind(7, try options.map { try Self.json($0) })
             insert.bind(8, request.newestDate)
             insert.bind(9, now)
             insert.bind(10, request.totalCount.map { Int64($0) })
-            insert.bind(11, String(decoding: try encoder.encode(request.runState), as: UTF8.self))
+            insert.bind(11, try Self.json(request.runState))
             try insert.run()
         } catch {
             throw ETLError(of: error)
@@ -333,17 +332,17 @@ package struct JobTable {
         do {
             let update = try connection.prepare("UPDATE jobs SET run_state = ?2 WHERE id = ?1")
             update.bind(1, job.id)
-            update.bind(2, String(decoding: try Self.encoder.encode(state), as: UTF8.self))
+            update.bind(2, try Self.json(state))
             try update.run()
         } catch {
             throw ETLError(of: error)
         }
     }
 
-    private static var encoder: JSONEncoder {
+    private static func json(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return encoder
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 }
 

@@ -21,18 +21,6 @@ package struct SingleFlight<Key: Hashable & Sendable, Waiter: Sendable>: Sendabl
     ///
     /// - Returns: Its waiters, in the order in which they joined.
     package mutating func complete(_ key: Key) -> [Waiter] { waiters.removeValue(forKey: key) ?? [] }
-
-    /// Adds a waiter for a key that is being fetched. If it is not, the caller must fetch the answer and does not wait.
-    ///
-    /// - Returns: Whether the caller must fetch the answer.
-    package mutating func lead(_ key: Key, orWait waiter: Waiter) -> Bool {
-        if waiters[key] == nil {
-            waiters[key] = []
-            return true
-        }
-        waiters[key]?.append(waiter)
-        return false
-    }
 }
 
 extension SingleFlight where Waiter: Equatable {

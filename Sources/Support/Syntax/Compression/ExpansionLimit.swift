@@ -24,7 +24,7 @@ package final class ExpansionCounter: Sendable {
     private let limit: ExpansionLimit
     private let path: String
     private let count = Guarded(0)
-    /// Maximum number of that reading the file has made.
+    /// The largest count of all readings of the file.
     private let most: Guarded<Int>
 
     package init(_ limit: ExpansionLimit, of path: String, most: Guarded<Int>) {

@@ -13,7 +13,7 @@ enum XMLRepair {
     ///
     /// In CDATA sections `&` has no meaning, so only characters are replaced there.
     ///
-    /// - Returns: replaced
+    /// - Returns: The kinds of characters that were replaced.
     package static func append(_ record: UnsafeRawBufferPointer, to document: inout [UInt8]) -> RecordFlags {
         var flags: RecordFlags = []
         guard !record.isUTF8 else {

@@ -93,5 +93,5 @@ struct ManualPage {
 
 extension CommandSpec {
     /// The name of its manual page: `etl-catalog-build`.
-    package var page: String { (["etl"] + path).joined(separator: "-") }
+    var page: String { (["etl"] + path).joined(separator: "-") }
 }

@@ -15,7 +15,7 @@ enum ReportCommand: Command {
     static let job = StoreOptions.jobArgument
     static let format = Option(.choice("format", default: Format.text, "Output format"), "FORMAT")
 
-    package static let page = Option(
+    static let page = Option(
         Setting<String?>.text(
             "html", "Write the library as an HTML page to this file instead; - is standard output"), "FILE")
 

@@ -81,7 +81,7 @@ extension ByteOutlet {
 }
 
 /// A file that is closed with the last reference to it.
-package final class FileOutlet: ByteOutlet {
+final class FileOutlet: ByteOutlet {
     private let outlet: DescriptorOutlet
 
     /// - Parameter descriptor: Open for writing; closed by this object.

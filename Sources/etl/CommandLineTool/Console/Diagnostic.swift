@@ -17,7 +17,7 @@ struct Diagnostic: Sendable, Hashable {
     }
 
     let severity: Severity
-    /// The event. Several lines if there are several problems.
+    /// The problem or event. It has several lines if there are several problems.
     let message: UserText
     /// The place in an input; precedes the message.
     let place: String?

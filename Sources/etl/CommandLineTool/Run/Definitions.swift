@@ -1,4 +1,4 @@
-package import Books
+import Books
 import Glibc
 import Jobs
 package import Pipeline
@@ -12,12 +12,12 @@ package enum Definitions {
     }
 
     /// The built-in copy of `Pipelines/catalog_build.yaml`.
-    package static func catalogBuild() throws(CommandFailure) -> PipelineDefinition {
+    static func catalogBuild() throws(CommandFailure) -> PipelineDefinition {
         try read(PackageResources.catalog_build_yaml, named: "catalog_build.yaml", [])
     }
 
     /// The built-in copy of `Pipelines/batch_enrichment.yaml`.
-    package static func batchEnrichment() throws(CommandFailure) -> PipelineDefinition {
+    static func batchEnrichment() throws(CommandFailure) -> PipelineDefinition {
         try read(PackageResources.batch_enrichment_yaml, named: "batch_enrichment.yaml", [])
     }
 
@@ -28,14 +28,14 @@ package enum Definitions {
     }
 
     /// The definition in a file, or all its errors.
-    package static func load(
+    static func load(
         _ path: String, overrides: [String]
     ) throws(DefinitionError) -> PipelineDefinition {
         try assemble(try DefinitionFile.load(path), named: path, overrides)
     }
 
     /// The settings of providers in a definition and the configuration files.
-    package static func definedSettings(_ definition: PipelineDefinition) throws(CommandFailure) -> [String:
+    static func definedSettings(_ definition: PipelineDefinition) throws(CommandFailure) -> [String:
         Settings]
     {
         do {
@@ -46,7 +46,7 @@ package enum Definitions {
     }
 
     /// The genre rules that imports use: those that the configuration files name.
-    package static func genreRules() throws(CommandFailure) -> GenreRules {
+    static func genreRules() throws(CommandFailure) -> GenreRules {
         let definition = try csvImport()
         do throws(ETLError) {
             let plan: Plan
@@ -82,7 +82,7 @@ package enum Definitions {
     }
 
     /// The configuration files of the machine and of the user. Later files override earlier ones.
-    package static var configurationPaths: [String] {
+    static var configurationPaths: [String] {
         let user = DefaultPaths.configurationFolder(ProcessTexts.environment)
         return ["/etc/etl/config.yaml"] + (user.map { ["\($0)/config.yaml"] } ?? [])
     }

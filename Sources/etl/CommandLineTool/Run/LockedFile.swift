@@ -55,7 +55,7 @@ struct LockedFile {
     }
 
     /// Removes a file, and the files that belong to it, if no living process owns it.
-    package static func removeAbandoned(_ path: String, by remove: (String) -> Void) {
+    static func removeAbandoned(_ path: String, by remove: (String) -> Void) {
         guard let descriptor = try? SidecarFile.open(path, O_RDONLY) else { return }
         if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { remove(path) }
         close(descriptor)
@@ -96,7 +96,7 @@ final class DryRunLock {
     deinit { close(file.descriptor) }
 
     /// Removes the copies of a store whose runs were killed.
-    package static func removeAbandoned(of store: String) {
+    static func removeAbandoned(of store: String) {
         for (path, name) in LockedFile.paths(from: prefix(of: store), ending: ending)
         where name.count == nameLength && name.allSatisfy(\.isHexDigit) {
             LockedFile.removeAbandoned(path) { remove(String($0.dropLast(ending.count))) }

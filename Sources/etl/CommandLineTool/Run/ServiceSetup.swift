@@ -18,11 +18,11 @@ package struct ServiceSetup {
     package static let secrets = ServiceDefinition.all.filter(\.access.hasKey).map {
         variable($0.name, "KEY")
     }
-    package static let contact = "ETL_CONTACT"
+    static let contact = "ETL_CONTACT"
 
     /// The names of all variables for services. `etl` asks no service with the Gemini key, but its users may
     /// have it set for BooksTrack's other programs.
-    package static let variables: Set<String> = Set(
+    static let variables: Set<String> = Set(
         secrets + [contact, "ETL_GEMINI_KEY"]
             + ServiceDefinition.all.flatMap { service in
                 ["URL", "RATE", "DAILY", "BATCH"].map { variable(service.name, $0) }
@@ -31,7 +31,7 @@ package struct ServiceSetup {
     private let environment: [String: String]
     private let keys: KeyFile
     /// The definition's settings of providers, by name (``ServiceSetting``).
-    package var definedSettings: [String: Settings] = [:]
+    var definedSettings: [String: Settings] = [:]
 
     package init(environment: [String: String] = ProcessTexts.environment) throws(CommandFailure) {
         self.environment = environment.filter { !$0.value.isEmpty }
@@ -39,13 +39,13 @@ package struct ServiceSetup {
     }
 
     /// Messages about unrecognized lines in the key file.
-    package var remarks: [String] { keys.remarks }
+    var remarks: [String] { keys.remarks }
 
     /// The path of the key file; nil if there is none.
-    package var keyFile: String? { keys.path }
+    var keyFile: String? { keys.path }
 
     /// The value of a variable, from the environment or else from the key file.
-    package func value(_ name: String) -> String? { environment[name] ?? keys.values[name] }
+    func value(_ name: String) -> String? { environment[name] ?? keys.values[name] }
 
     /// Where a variable is set; nil if it is not set.
     package func origin(of name: String) -> String? {
@@ -53,7 +53,7 @@ package struct ServiceSetup {
     }
 
     /// A value of the configuration as a run uses it, with its origin: a variable overrides files.
-    package func effective(_ value: EffectiveValue) -> PlanReport.Value {
+    func effective(_ value: EffectiveValue) -> PlanReport.Value {
         let keys = value.path.split(separator: ".").map(String.init)
         guard keys.count == 3, keys[0] == "providers", !value.origin.isOption,
             let variable = Self.variable(keys[1], setting: keys[2]), let override = self.value(variable),
@@ -198,12 +198,12 @@ package struct ServiceSetup {
     }
 
     /// The name of a service's variable: `ETL_GOOGLE_BOOKS_URL`.
-    package static func variable(_ service: String, _ what: String) -> String {
+    static func variable(_ service: String, _ what: String) -> String {
         "ETL_\(service.uppercased().replacing("-", with: "_"))_\(what)"
     }
 
     /// The variable for a setting under `providers:`; nil if there is none.
-    package static func variable(_ service: String, setting: String) -> String? {
+    static func variable(_ service: String, setting: String) -> String? {
         ["baseURL": "URL", "rate": "RATE", "daily": "DAILY", "batch": "BATCH"][setting].map {
             variable(service, $0)
         }
@@ -223,7 +223,7 @@ package struct ServiceSetup {
     private static let address = ServiceSetting.baseURL.spec.kind
 
     /// Whether a text is a valid address. An invalid one is never shown, because it may contain a password.
-    package static func isAddress(_ text: String) -> Bool { (try? address.parse(text)) != nil }
+    static func isAddress(_ text: String) -> Bool { (try? address.parse(text)) != nil }
 
     /// The address that the user set for a service; nil for the default one.
     private func url(_ service: String) throws(CommandFailure) -> String? {
@@ -244,7 +244,7 @@ package struct ServiceSetup {
     }
 
     /// The folder for what can be fetched again: `$XDG_CACHE_HOME/etl`, else `~/.cache/etl`.
-    package var cacheFolder: String? {
+    var cacheFolder: String? {
         if let cache = environment["XDG_CACHE_HOME"] { return cache + "/etl" }
         return environment["HOME"].map { $0 + "/.cache/etl" }
     }

@@ -28,7 +28,7 @@ package final class Signals: Sendable {
     private init() {}
 
     /// The latest signal received, if any.
-    package var received: Int32? { state.withLock { $0.received } }
+    var received: Int32? { state.withLock { $0.received } }
 
     /// Starts listening. A signal that was ignored when the process started stays ignored, as for background
     /// jobs of a script.
@@ -90,7 +90,7 @@ package final class Signals: Sendable {
 
     /// Lets the process continue when its terminal is closed, for work that takes hours. Commands that only
     /// display something or serve answers end with their terminal.
-    package func outliveTerminal() { signal(SIGHUP, SIG_IGN) }
+    func outliveTerminal() { signal(SIGHUP, SIG_IGN) }
 
     /// Makes the first signal call `report` and raise `stop`, in this order: the process can end at once then.
     package func raise(_ stop: StopSignal, reporting report: @escaping @Sendable () -> Void) {

@@ -64,7 +64,7 @@ enum StandardInput {
 
     /// Removes spools of runs that were killed before a job referred to them, or after their job had ended. If the
     /// jobs cannot be read, nothing is removed.
-    package static func removeAbandoned(beside store: String) {
+    static func removeAbandoned(beside store: String) {
         let spools = LockedFile.paths(from: "\(StorePath.real(store)).", ending: SpoolName.ending)
             .filter { SpoolName.isSpool($0.middle) }.map(\.path)
         guard !spools.isEmpty else { return }

@@ -36,7 +36,7 @@ package enum WritableFile {
     /// Opens a log, to which lines are added.
     ///
     /// - Throws: `.cannotCreate` if it cannot be opened.
-    package static func appending(to path: String) throws(CommandFailure) -> FileOutlet {
+    static func appending(to path: String) throws(CommandFailure) -> FileOutlet {
         let descriptor = Self.open(path, O_CREAT | O_APPEND, mode: 0o600)
         guard descriptor >= 0 else {
             throw CommandFailure(

@@ -113,7 +113,6 @@ import Testing
                 // What was asked afterwards died with the process, and what had just been answered: answers are
                 // saved after 50 ms, and this clock jumps while the store works.
                 requests = requests.filter { $0.at + 1_000_000_000 < end }
-                print("DEBUG kept \(requests.count) of \(transport.requests.count)")
                 store = copy
             }
             for request in requests where request.fault == nil {
