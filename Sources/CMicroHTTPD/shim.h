@@ -4,11 +4,11 @@
 // Swift cannot import variadic functions, and options with callbacks are pairs of untyped pointers. One typed
 // structure replaces both.
 
-/// How a daemon is started. Zero and null leave libmicrohttpd's defaults.
+/// Settings for starting a daemon. Zero and null leave libmicrohttpd's defaults.
 struct etl_http_settings {
     /// A socket that listens already. The daemon closes it.
     int socket;
-    /// Event loops, each on a thread of its own; at least 2.
+    /// Event loops, each on its own thread; at least 2.
     unsigned int threads;
     unsigned int connections;
     unsigned int connections_per_address;

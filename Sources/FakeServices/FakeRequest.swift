@@ -31,7 +31,7 @@ package struct FakeRequest: Sendable {
 
 /// A response of the fake server, and how it is sent.
 package struct FakeReply: Sendable {
-    /// How a response is sent.
+    /// Manner of sending a response.
     package enum Manner: Sendable, Hashable {
         /// Correctly.
         case well

@@ -1,6 +1,6 @@
 /// The connection below a WebSocket. Nothing here waits. Used by one thread.
 package protocol ByteConnection: AnyObject {
-    /// Reads what has arrived, at most as much as the buffer holds.
+    /// Reads available bytes, up to the buffer's size.
     func receive(into buffer: UnsafeMutableBufferPointer<UInt8>) -> ByteTransfer
     /// Writes as much as is taken at once.
     func send(_ bytes: UnsafeBufferPointer<UInt8>) -> ByteTransfer

@@ -99,7 +99,7 @@ package final class FrameCodec {
     /// The number of bytes as wslay's callbacks return it.
     private func count(of transfer: ByteTransfer, _ context: OpaquePointer) -> Int {
         if case .bytes(let count) = transfer { return count }
-        // The end is noted, and what was queued can still be sent.
+        // The end is noted, and queued frames can still be sent.
         let waits = transfer != .failed
         if !waits { hasFailed = true }
         wslay_event_set_error(context, waits ? WSLAY_ERR_WOULDBLOCK.code : WSLAY_ERR_CALLBACK_FAILURE.code)
@@ -128,7 +128,7 @@ package final class FrameCodec {
 
     // MARK: Reading and writing
 
-    /// Reads what has arrived. Pings are answered by themselves.
+    /// Reads what has arrived. Pings are answered automatically.
     package func read() -> [Input] {
         // For a malformed frame wslay queues a closing frame, and then reports a failure like that of a socket.
         if wslay_event_recv(context) != 0 {

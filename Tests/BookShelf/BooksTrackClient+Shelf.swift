@@ -14,7 +14,7 @@ extension BooksTrackClient {
             Configuration(server: server, token: token, clientVersion: "Shelf 1.0"), transport: transport)
     }
 
-    /// What to show when the user has scanned a barcode.
+    /// Sentence to show when the user has scanned a barcode.
     public func sentence(aboutBarcode barcode: String) async -> String {
         do throws(BooksTrackError) {
             guard let book = try await enrichedBook(barcode: barcode), let work = book.work else {

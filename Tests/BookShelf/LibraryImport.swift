@@ -20,7 +20,7 @@ public struct LibraryImport: Sendable {
         self.shelf = shelf
     }
 
-    /// Uploads a file. Keep the job until its books are stored: it goes on while the app is not running.
+    /// Uploads a file. Keep the job until its books are stored: it continues while the app is not running.
     public func begin(_ file: Data, named name: String) async throws -> Job {
         try await client.importFile(file, named: name)
     }

@@ -47,7 +47,7 @@ public actor SQLiteShelf: BookRepository {
     /// A new model of a book.
     public nonisolated func make(from book: Book) -> Row { Row(id: nil, book: ShelfBook(book)) }
 
-    /// A stored model with what a book adds to it.
+    /// A stored model with the additions of a book.
     public nonisolated func merge(_ book: Book, into model: Row) -> Row {
         var model = model
         model.book.add(book)

@@ -24,7 +24,7 @@ public struct ShelfBook: Sendable, Hashable {
         cover = book.coverUrl
     }
 
-    /// Fills what is missing.
+    /// Fills missing values.
     public mutating func add(_ book: Book) {
         let other = ShelfBook(book)
         if authors.isEmpty { authors = other.authors }

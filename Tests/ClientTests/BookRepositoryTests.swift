@@ -91,7 +91,7 @@ import Testing
         #expect(Book(try JSONDecoder().decode(EnrichedBook.self, from: Data("{}".utf8))) == nil)
     }
 
-    /// What the tutorial shows is what is compiled and run here.
+    /// The tutorial's code is compiled and run here.
     @Test func `every file of the example is shown in the tutorial`() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
         let catalog = root.appending(path: "Sources/Client/Sources/BooksTrack/BooksTrack.docc")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BooksTrack
 
-/// How the client treats answers, failures and pauses.
+/// The client's handling of answers, failures and pauses.
 @Suite struct BooksTrackClientTests {
     private static let server = URL(string: "http://books.example:8787/")
     private static let book =

@@ -35,7 +35,7 @@ final class ScriptedTransport: Transport {
     var requests: [TransportRequest] { sent.withLock { $0 } }
     /// The requests for WebSockets so far.
     var openings: [TransportRequest] { opened.withLock { $0 } }
-    /// What was sent over WebSockets so far.
+    /// Texts sent over WebSockets so far.
     var texts: [String] { said.withLock { $0 } }
 
     func openSocket(_ request: TransportRequest) -> TransportSocket {
@@ -90,7 +90,7 @@ final class SkippingClock: Clock {
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         let pause = deadline - now
         guard pause < longest else {
-            // Nobody sends anything: it ends when the task is canceled.
+            // Nothing is sent: it ends when the task is canceled.
             let (never, continuation) = AsyncStream.makeStream(of: Void.self)
             for await _ in never {}
             continuation.finish()

@@ -1,4 +1,4 @@
-// Counts what a program does, for CountersTests. It is preloaded into the built tool. At the end of the
+// Counts a program's operations, for CountersTests. It is preloaded into the built tool. At the end of the
 // process it writes the counts, one name and number per line, to the file named by COUNTERS_FILE.
 #define _GNU_SOURCE
 #include <dlfcn.h>

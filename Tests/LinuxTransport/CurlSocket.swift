@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 import WebSocket
 
-/// A WebSocket over a connection of libcurl, on a thread of its own.
+/// A WebSocket over a connection of libcurl, on its own thread.
 final class CurlSocket: Sendable {
     private struct Outbox {
         var texts: [String] = []
@@ -13,7 +13,7 @@ final class CurlSocket: Sendable {
 
     /// The contract's bound for messages of the service.
     private static let messageBytes: UInt64 = 32 << 20
-    /// How long the service may take to answer the handshake.
+    /// Time limit of the service's answer to the handshake.
     private static let handshake = Duration.seconds(10)
 
     private let continuation: AsyncThrowingStream<Data, any Error>.Continuation
@@ -32,7 +32,7 @@ final class CurlSocket: Sendable {
         wake()
     }
 
-    /// Nobody reads any more.
+    /// Marks the reader as gone.
     func abandon() {
         outbox.withLock { $0.isAbandoned = true }
         wake()

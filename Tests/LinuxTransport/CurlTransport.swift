@@ -3,8 +3,8 @@ import CCurl
 import Foundation
 import Synchronization
 
-/// Sends the Swift client's requests with libcurl. Tests of the client and of the server use it, because the client has no
-/// transport of its own on Linux. Each exchange and each WebSocket has a thread of its own while it lasts: it may last for
+/// Sends the Swift client's requests with libcurl. Tests of the client and of the server use it, because the client
+/// has no transport on Linux. Each exchange and each WebSocket has its own thread while it lasts: it may last for
 /// hours, and the threads of dispatch queues are few.
 package struct CurlTransport: Transport {
     private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK

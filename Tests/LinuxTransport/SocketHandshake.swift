@@ -4,7 +4,7 @@ import WebSocket
 
 /// The opening handshake of a WebSocket from the client's side (RFC 6455 section 4.1).
 struct SocketHandshake {
-    /// What an answer means.
+    /// Meaning of an answer.
     enum Reply: Equatable {
         /// More of it has to arrive.
         case incomplete
@@ -12,7 +12,7 @@ struct SocketHandshake {
         case accepted([UInt8])
     }
 
-    /// The longest head of an answer.
+    /// Maximum size of an answer's head.
     private static let mostBytes = 64 << 10
 
     private let request: TransportRequest

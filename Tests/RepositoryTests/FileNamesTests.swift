@@ -2,7 +2,7 @@ import Testing
 
 /// Files are named after their content, with meaningful words, so that readers can guess where something is.
 @Suite struct FileNamesTests {
-    /// Words that say nothing about the content of a file.
+    /// Words without information about the content of a file.
     private static let meaningless = ["Manager", "Helper", "Util"]
 
     /// Words of a camel-case name: `JSONReaderValues` is JSON, Reader, Values.

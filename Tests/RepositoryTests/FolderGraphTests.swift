@@ -52,7 +52,7 @@ import Testing
 
     @Test func `no two folders use each other, directly or indirectly`() { Self.expectNoCycle(Self.graph) }
 
-    /// What a folder uses with all folders in it, seen from the folder that it shares with what it uses.
+    /// Dependencies of a folder, and of all folders in it, on its siblings.
     private static let siblings: [String: [String: Use]] = {
         var siblings: [String: [String: Use]] = [:]
         for (home, uses) in graph {

@@ -6,7 +6,7 @@ import Testing
     private static let traps = [
         "try!", "as!", "fatalError(", "precondition(", "preconditionFailure(", "unsafelyUnwrapped",
     ]
-    /// Where it is allowed, and why.
+    /// Places where it is allowed, and the reasons.
     private static let allowedTraps = [
         "Sources/Support/Syntax/JSON/JSONReader.swift": "the pointer is not nil in either case",
         "Sources/Application/Contract/Results/ImportResultsWriter.swift":
@@ -63,7 +63,7 @@ import Testing
             "FileManager", "contentsOfFile", "URL(filePath", "URL(fileURLWithPath", "Data(contentsOf",
             "FileHandle(", "ProcessInfo.processInfo.environment", "CommandLine.arguments",
         ]
-        // The client is a module of its own, and opens no files of the user.
+        // The client is a separate module, and opens no files of the user.
         for file in Tree.sources where file.module != "Client" {
             for word in others {
                 for number in file.linesOfCode(with: word) {

@@ -55,7 +55,7 @@ struct MarkdownPage: Sendable {
         let target: Substring
         /// The linked file or folder, from the root of the repository.
         let path: String
-        /// What follows `#`; nil if nothing does.
+        /// The text after `#`; nil if there is none.
         let anchor: String?
 
         /// - Parameter page: The path of the page with the link.

@@ -12,7 +12,7 @@ enum MessageTemplates {
         " BETWEEN ", " IS NULL", "NOT NULL", "CAST(", "PRIMARY KEY", "ROLLBACK ", " || ", " IN (", " ON …",
         "ORDER BY", "ON CONFLICT", ") OR (", "=?1", "iif(", "ifnull(",
     ]
-    /// Where lowercase words are data, such as names of columns and genres, or texts of other programs.
+    /// Places where lowercase words are data, such as names of columns and genres, or texts of other programs.
     private static let dataPlaces = [
         "Sources/Pipeline/Definition/YAMLEvents", "Sources/Books/Genres/",
         "Sources/Books/Matching/",

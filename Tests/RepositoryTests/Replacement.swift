@@ -3,11 +3,11 @@ import Testing
 
 /// A rule that replaces what differs between runs and machines by something of the same shape.
 struct Replacement {
-    /// What is replaced.
+    /// Name of the replaced text.
     let name: String
     /// A regular expression.
     let pattern: String
-    /// What replaces it, with `$1` for the first group.
+    /// Replacement, with `$1` for the first group.
     let template: String
 
     private static let rules = [

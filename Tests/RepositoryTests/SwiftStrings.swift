@@ -73,7 +73,7 @@ struct SwiftStrings {
         return words == ["+"] || words.count == 3 && words[0] == "+" && words[2] == "+"
     }
 
-    /// What stands for the code between two joined literals.
+    /// Placeholder for the code between two joined literals.
     private func gap(_ range: Range<Int>) -> String {
         bytes[range].count { $0 == UInt8(ascii: "+") } > 1 ? "…" : ""
     }
@@ -117,7 +117,7 @@ struct SwiftStrings {
         case UInt8(ascii: "n"): text.append(UInt8(ascii: "\n"))
         case UInt8(ascii: "u"): scanScalar(into: &text)
         case UInt8(ascii: "\n"):
-            // The line goes on: its margin is not part of the text.
+            // The line continues: its margin is not part of the text.
             while next < bytes.count, bytes[next] == UInt8(ascii: " ") { next += 1 }
         default: text.append(byte)
         }

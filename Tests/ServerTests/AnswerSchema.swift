@@ -60,7 +60,7 @@ struct AnswerSchema {
         return found
     }
 
-    /// What a value has that its schema does not allow. Fields that are not documented are not allowed either.
+    /// Violations of a value's schema. Fields that are not documented are not allowed either.
     func problems(_ value: Any, _ schema: Any?, _ place: String) -> [String] {
         guard let schema = resolved(schema) as? [String: Any] else { return ["\(place): no schema"] }
         switch schema["type"] as? String {

@@ -71,7 +71,7 @@ struct BrowserTests {
         try page.look("progress")
         #expect(lock != nil)
         lock = nil
-        // The page follows by itself.
+        // The page updates automatically.
         try page.wait(forHeading: "Import done")
         #expect(
             try page.value("document.querySelector('.counts').innerText.includes('set aside')") as? Bool

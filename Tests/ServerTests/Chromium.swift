@@ -13,7 +13,7 @@ final class Chromium {
     private let process: ChildProcess
     private let port: UInt16
     private let browser: Session
-    /// Where downloads are stored.
+    /// Folder for downloads.
     let downloads: TemporaryFolder
 
     init() throws {
@@ -176,7 +176,7 @@ final class Chromium {
             try session.call("DOM.setFileInputFiles", ["files": [file], "objectId": object])
         }
 
-        /// What the page has complained about.
+        /// Exceptions and logged errors of the page.
         var complaints: [String] {
             session.events.compactMap { event in
                 switch event.name {

@@ -147,7 +147,7 @@ import Testing
     }
 
     @Test func `a server that is not there is a typed error, over each channel`() async throws {
-        // The port stays ours, so no other test's server can have it, and nobody listens.
+        // The port stays ours, so no other test's server can have it, and nothing listens.
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         defer { close(descriptor) }
         var address = sockaddr_in()

@@ -51,7 +51,7 @@ final class CuttingProxy: Sendable {
         }
     }
 
-    /// Passes bytes in both directions until both sides are done, or until so many have passed.
+    /// Passes bytes in both directions until both sides are done, or until the limit is reached.
     private static func pass(_ client: Int32, to port: UInt16, atMost limit: Int?) {
         let server = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         defer {

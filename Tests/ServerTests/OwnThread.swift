@@ -1,11 +1,11 @@
 import System
 import Testing
 
-/// Runs each test on a thread of its own, and not too many at once.
+/// Runs each test on its own thread, with a limit on their number.
 ///
-/// A test that waits for a socket would otherwise block a thread of the cooperative pool, of which there are only as
-/// many as cores, and the server under test needs them. Threads of dispatch queues are limited too, and the server
-/// also needs those.
+/// A test that waits for a socket would otherwise block a thread of the cooperative pool, which has one for each
+/// core, and the server under test needs them. Threads of dispatch queues are limited too, and the server also needs
+/// those.
 struct OwnThread: TestTrait, SuiteTrait, TestScoping {
     /// Each test has a server with its threads and descriptors.
     private static let places = Places(24)
@@ -26,7 +26,7 @@ struct OwnThread: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == OwnThread {
-    /// Runs each test on a thread of its own.
+    /// Runs each test on its own thread.
     static var ownThread: Self { OwnThread() }
 }
 

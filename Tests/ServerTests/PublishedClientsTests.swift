@@ -11,8 +11,8 @@ import Testing
 @testable import Server
 @testable import TestSupport
 
-/// What the server sends is decoded with the types of the published clients, version 2.1 and 3.2: every answer and
-/// message of which their documents print an example.
+/// The server's output is decoded with the types of the published clients, version 2.1 and 3.2: every answer and
+/// message with an example in their documents.
 @Suite(.ownThread) struct PublishedClientsTests {
     private static let rows = "Title,Author,ISBN\nReef,Ana Lee,9780306406157\n,,123\nDune,Frank Herbert,\n"
 
@@ -106,7 +106,7 @@ import Testing
             Issue.record("\(unknown.text)")
             return
         }
-        // Paths that have moved say so in the same envelope.
+        // Paths that have moved answer with the same envelope.
         let moved = try running.request("GET", "/search/isbn?isbn=9780441007318")
         #expect(moved.status == 410)
         #expect(try old(moved, V21.BookSearchResponse.self).error?.code == "NOT_FOUND")

@@ -6,7 +6,7 @@ import Testing
 
 /// A server that stops, and the one that is started after it.
 @Suite(.ownThread) struct RestartTests {
-    /// What an import of the sample without a server gives.
+    /// Dump of an import of the sample without a server.
     private static func dump(_ sample: SampleImport) async throws -> String {
         try await sample.run("plain.sqlite")
         return try sample.dump("plain.sqlite")

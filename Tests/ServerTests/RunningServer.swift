@@ -7,7 +7,7 @@ import Testing
 
 @testable import Server
 
-/// A clock on which no time passes, so that no deadline ends on a busy machine. Waiting takes as long as it should.
+/// A clock on which no time passes, so that no deadline ends on a busy machine. Waits take their normal time.
 struct StillClock: RunClock {
     private let started = SystemClock().epochMilliseconds()
 
@@ -16,7 +16,7 @@ struct StillClock: RunClock {
     func sleep(nanoseconds: UInt64) async { await SystemClock().sleep(nanoseconds: nanoseconds) }
 }
 
-/// A clock that a test sets forward. Waiting takes as long as it should.
+/// A clock that a test sets forward. Waits take their normal time.
 final class SetClock: RunClock {
     private let started = SystemClock().epochMilliseconds()
     private let passed = Guarded<UInt64>(0)
@@ -72,7 +72,7 @@ final class RunningServer: Sendable {
 
     func client() throws -> RawClient { try RawClient(port: server.port) }
 
-    /// A request on a connection of its own. Its answer must be as documented.
+    /// A request on its own connection. Its answer must be as documented.
     func request(
         _ method: String = "GET", _ target: String, _ fields: [(String, String)] = [], body: String? = nil
     ) throws -> RawClient.Answer {

@@ -25,7 +25,7 @@ package struct PiecewiseBytes: ByteSource {
     package func ahead() -> (any ByteSource)? { self }
 }
 
-/// What a ``RecordReader`` reads from an input, and its position afterwards.
+/// Records that a ``RecordReader`` reads from an input, and its position afterwards.
 package struct CSVReading: Hashable, Sendable {
     package var records: [SeenRecord] = []
     package var end: Position = .start

@@ -49,7 +49,7 @@ package struct CatalogFixture {
         package var isSynthetic: Bool
         /// The options of an undecided match.
         package var options: [ReviewCandidate]
-        /// How certain a match by title and author is.
+        /// Certainty of a match by title and author.
         package var match: AcceptedMatch?
         private var values: [(field: Field, author: UInt8, text: String)]
 

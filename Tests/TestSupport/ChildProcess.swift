@@ -17,7 +17,7 @@ package final class ChildProcess {
         case file(FileHandle)
     }
 
-    /// How it ended.
+    /// Its end.
     package struct Ending: Sendable, Equatable {
         /// Its exit status, or the number of the signal that ended it.
         package var status: Int32

@@ -1,7 +1,7 @@
 import Glibc
 
-/// A port of this machine that refuses connections. Nobody else gets it while this object lives, as it could be with the
-/// port of a server that has stopped.
+/// A port of this machine that refuses connections. No other process gets it while this object lives, as it could be
+/// with the port of a server that has stopped.
 package final class ClosedPort {
     private let descriptor: Int32
     package let number: UInt16

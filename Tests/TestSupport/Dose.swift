@@ -1,6 +1,6 @@
 import Foundation
 
-/// How much is tried by tests that try at random or in very many combinations.
+/// Number of tries of tests that try at random or in very many combinations.
 ///
 /// `make check` sets the environment variable `ETL_FULL_DOSE`. Without it these tests try a part, a different
 /// one for each seed or column.

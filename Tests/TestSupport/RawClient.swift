@@ -29,7 +29,7 @@ package final class RawClient {
         /// Nothing came for an hour: the server hangs. On a busy machine its tasks can wait ten minutes behind
         /// those of all other tests.
         case silent
-        /// The response is not what it has to be.
+        /// The response is malformed.
         case malformed
     }
 

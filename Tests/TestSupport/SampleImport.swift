@@ -40,7 +40,7 @@ package struct SampleImport {
         origin = fixture.folder
     }
 
-    /// Uses the catalog of another, with a folder of its own.
+    /// Uses the catalog of another, with its own folder.
     package init(sharing other: SampleImport) throws {
         folder = try TemporaryFolder()
         catalog = other.catalog

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a client of contract version 2.1 decodes, transcribed from its TypeScript types. Optional fields are
+/// Models of a client of contract version 2.1, transcribed from its TypeScript types. Optional fields are
 /// optional here, all others are required, and an unknown enum value fails.
 enum V21 {
     enum ReviewStatus: String, Decodable { case verified, needsReview, userEdited }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a client of contract version 3.2 decodes, transcribed from its Swift types.
+/// Models of a client of contract version 3.2, transcribed from its Swift types.
 enum V32 {
     struct BookDTO: Codable {
         let isbn: String

@@ -22,7 +22,7 @@ package enum ZipBytes {
         archive(texts.map { ($0.name, Array($0.text.utf8)) })
     }
 
-    /// What local headers and the directory have in common, from the version on; names in UTF-8.
+    /// Common fields of local headers and the directory, from the version on; names in UTF-8.
     private static func header(of name: String, _ bytes: [UInt8]) -> [UInt8] {
         let versions = number(20, 2) + number(0x800, 2) + number(0, 2) + number(0, 2) + number(0x21, 2)
         let sizes = number(Int(GzipBytes.crc32(bytes)), 4) + number(bytes.count, 4) + number(bytes.count, 4)

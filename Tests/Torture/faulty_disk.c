@@ -44,7 +44,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 // The shim's own calls are not counted.
 static _Thread_local int inside;
 
-// What a block, a length or a removed file was before a change, until the file is synced.
+// State of a block, a length or a removed file before a change, until the file is synced.
 struct change {
     struct change *next;
     char path[512];
@@ -109,7 +109,7 @@ static uint64_t number_of(const struct change *change) {
 // Whether an older change is of the same block of the same file.
 static int same(const struct change *a, const struct change *b) { return a->inode == b->inode && a->block == b->block; }
 
-// What was written to a file, or to files of a folder, has another name now.
+// Renames the changes of a file or folder that was renamed.
 static void rename_changes(const char *from, const char *to) {
     size_t length = strlen(from);
     char rest[512];
@@ -142,7 +142,7 @@ static void cut_power(void) {
         if (first->block == -3) continue;
         int count = 0;
         for (struct change *c = first; c; c = c->next) count += same(c, first);
-        // The latest first, so that the oldest of those that are lost is what remains.
+        // The latest first, so that the oldest lost state remains.
         int lost = mixed(number_of(first)) % (count + 1);
         if (lost > 0) put_back(first);
         for (struct change *c = first; c; c = c->next) {

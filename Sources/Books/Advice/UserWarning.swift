@@ -1,6 +1,6 @@
 package import System
 
-/// A warning for the user: what was noticed, and what to do.
+/// A warning for the user: the finding, and advice.
 package struct UserWarning: Sendable, Hashable, CustomStringConvertible {
     /// The observation, in one or two sentences.
     package let message: UserText

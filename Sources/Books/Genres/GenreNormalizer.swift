@@ -2,13 +2,13 @@ import Bytes
 
 /// Finds the genres in a provider's subject: splits compounds, maps each part, and tells genres from topics.
 ///
-/// What a part means depends on the others. `Football -- Fiction` is fiction and no book about sports;
+/// The meaning of a part depends on the others. `Football -- Fiction` is fiction and no book about sports;
 /// `Science fiction -- History and criticism` is criticism and no science fiction. The result depends only on
 /// the subject. A normalizer has its own buffers, so each worker uses its own.
 package struct GenreNormalizer {
     /// Meaning of a part of a subject.
     package struct Outcome: Hashable {
-        /// How surely a part names a genre.
+        /// Certainty with which a part names a genre.
         package enum Sign: UInt8 {
             /// It names a genre.
             case genre
@@ -52,7 +52,7 @@ package struct GenreNormalizer {
         self.noise = noise
     }
 
-    /// Appends what the parts of one subject say, in order of appearance. Noise says nothing.
+    /// Appends what the parts of one subject say, in order of appearance. Noise adds nothing.
     package mutating func normalize(_ subject: UnsafeRawBufferPointer, into outcomes: inout [Outcome]) {
         var whole = SubjectParts.trimmed(0..<subject.count, of: subject)
         guard !whole.isEmpty else { return }
@@ -67,7 +67,7 @@ package struct GenreNormalizer {
         for index in resolved.indices { emit(index, context, into: &outcomes) }
     }
 
-    /// Appends what a shelf's name says.
+    /// Appends the outcomes of a shelf's name.
     package mutating func normalize(shelf: UnsafeRawBufferPointer, into outcomes: inout [Outcome]) {
         let range = SubjectParts.trimmed(0..<shelf.count, of: shelf)
         if splitQualifier(shelf, range) { return normalize(shelf, into: &outcomes) }
@@ -116,7 +116,7 @@ package struct GenreNormalizer {
         return key.withUnsafeBytes { table.meaning(of: $0, scratch: &scratch) }
     }
 
-    /// A part and what it means alone.
+    /// A part and its own meaning.
     private struct Part {
         var range: Range<Int>
         var hash: UInt64
@@ -136,7 +136,7 @@ package struct GenreNormalizer {
         var genre: GenreTable.Genre? { if case .genre(let genre) = meaning { genre } else { nil } }
     }
 
-    /// How the parts of a compound are to be read.
+    /// Context for reading the parts of a compound.
     private enum Context {
         /// Each part for itself.
         case none

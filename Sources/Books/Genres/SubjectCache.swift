@@ -29,7 +29,7 @@ package struct SubjectCache {
 
     package init(normalizer: GenreNormalizer) { self.normalizer = normalizer }
 
-    /// What a subject says, as a range of ``outcomes`` that is valid until the next call.
+    /// Outcomes of a subject, as a range of ``outcomes`` that is valid until the next call.
     package mutating func recall(_ subject: UnsafeRawBufferPointer) -> Range<Int> {
         outcomes.removeLast(uncachedCount)
         uncachedCount = 0
@@ -61,7 +61,7 @@ package struct SubjectCache {
         return first..<outcomes.count
     }
 
-    /// What a shelf's name says, as a range of ``outcomes`` that is valid until the next call. Not cached.
+    /// Outcomes of a shelf's name, as a range of ``outcomes`` that is valid until the next call. Not cached.
     package mutating func recall(shelf: UnsafeRawBufferPointer) -> Range<Int> {
         outcomes.removeLast(uncachedCount)
         let first = outcomes.count

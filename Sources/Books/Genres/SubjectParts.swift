@@ -31,7 +31,7 @@ struct SubjectParts {
         splitSlashes(subject, start..<whole.upperBound)
     }
 
-    /// What stands in brackets at the end of a subject, or after its last comma or colon, and what stands before it.
+    /// Text in brackets at the end of a subject, or after its last comma or colon, and the text before it.
     ///
     /// - Returns: Nil if there is neither, or one of the two is empty.
     static func qualifier(

@@ -1,6 +1,6 @@
 /// Known facts about one text as an ISBN.
 package struct ISBNAnswer: Sendable, Hashable {
-    /// What the user wants to know.
+    /// The requested conversion.
     package enum Conversion: Sendable, CaseIterable {
         case check
         case toThirteen
@@ -38,7 +38,7 @@ package struct ISBNAnswer: Sendable, Hashable {
     /// Converts or checks a text.
     ///
     /// - Parameters:
-    ///   - conversion: What to do with it: check it, convert it, or compute its check digit.
+    ///   - conversion: Operation: check it, convert it, or compute its check digit.
     ///   - input: The text the user typed, in any notation that exports use.
     ///   - ranges: The ranges that determine where hyphens go; by default the built-in table.
     package init(_ conversion: Conversion, _ input: String, ranges: ISBNRangeTable = .builtIn) {

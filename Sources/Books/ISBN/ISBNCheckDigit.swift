@@ -56,7 +56,7 @@ struct EightDigits {
         return high | (raised >> 4) == 0x3333_3333_3333_3333
     }
 
-    /// - Parameter count: How many of the first digits to treat as zero.
+    /// - Parameter count: Number of leading digits to treat as zero.
     init(_ word: UInt64, dropping count: UInt64 = 0) {
         digits = (word ^ 0x3030_3030_3030_3030) & (~0 << (8 * count))
     }

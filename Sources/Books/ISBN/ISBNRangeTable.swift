@@ -1,6 +1,6 @@
 package import Syntax
 
-/// How ISBNs divide into prefix, group, registrant and publication, which determines where the hyphens go.
+/// Division of ISBNs into prefix, group, registrant and publication, which determines the hyphens.
 ///
 /// The lengths of these parts follow no rule; the International ISBN Agency lists them in its range message
 /// (ISBN Users' Manual, section 4). The first line of the built-in table has its date. ``init(message:)``

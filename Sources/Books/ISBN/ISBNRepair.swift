@@ -1,5 +1,5 @@
-/// How a damaged ISBN was repaired. A repair is made only if exactly one answer is certain. Raw values are
-/// stored: never reuse one.
+/// Repair of a damaged ISBN. A repair is made only if exactly one answer is certain. Raw values are stored:
+/// never reuse one.
 package enum ISBNRepair: UInt8, Sendable, CaseIterable, Hashable {
     /// A spreadsheet dropped the leading zeros of an ISBN-10. A nine-digit SBN is the same case.
     case lostLeadingZeros = 1

@@ -34,7 +34,7 @@ package struct BookContradiction {
         names = people.map { ParsedName($0) }
     }
 
-    /// What the comparison shows, the better verdict first.
+    /// Verdict of the comparison, the better ones first.
     package enum Verdict: Comparable {
         /// Nothing contradicts.
         case agrees
@@ -87,7 +87,7 @@ package struct BookContradiction {
             || !areOthersOnly && verdict(relations, areOthers: areOthers) == .contradicted
     }
 
-    /// How the row's title relates to another one, of the same author.
+    /// Relation of the row's title to another one, of the same author.
     private enum Relation {
         case same
         /// The same, and both name this volume.

@@ -1,5 +1,5 @@
-/// How a book differs from the book its title names. A study guide is not the novel it explains; a boxed set
-/// is not its first volume.
+/// Difference between a book and the book that its title names. A study guide is not the novel it explains; a
+/// boxed set is not its first volume.
 enum BookKind: UInt8, Sendable, CaseIterable, Hashable {
     /// Explains, summarizes or accompanies another book.
     case guide
@@ -103,7 +103,7 @@ enum BookKind: UInt8, Sendable, CaseIterable, Hashable {
         "duology", "trilogy", "quartet", "tetralogy", "trilogie", "trilogia", "tetralogie",
     ]
 
-    /// What else a title says that its book contains. A subtitle can say so of any book of stories.
+    /// Phrases that name further contents of a book. A subtitle can say so of any book of stories.
     private static let contentPhrases: Set<String> = [
         "other stories", "other tales", "other plays", "other writings", "selected stories",
     ]

@@ -14,7 +14,7 @@ enum EnglishSpelling {
         replaceEnding(in: &out, from: start)
     }
 
-    /// `colour` and what is derived from it.
+    /// `colour` and its derivatives.
     private static func replaceOur(in out: inout [UInt8], from start: Int) {
         guard out.count - start > 4 else { return }
         for index in start + 2..<out.count - 2
@@ -41,7 +41,7 @@ enum EnglishSpelling {
         }
     }
 
-    /// What is before `our` in British words.
+    /// Letters before `our` in British words.
     private static let stems: [StaticString] = [
         "arb", "ard", "arm", "behavi", "cand", "clam", "col", "demean", "discol", "dishon", "enam", "endeav",
         "fav", "ferv", "flav", "glam", "harb", "hon", "hum", "lab", "misdemean", "neighb", "od", "parl",

@@ -49,7 +49,7 @@ package enum MatchResult: Sendable, Hashable {
     }
 }
 
-/// How well a book fits a row, and why.
+/// Quality of a book's match with a row, and the reasons.
 package struct MatchScore: Sendable, Hashable {
     /// From 0 (another book) to 1 (everything there is to compare agrees). While books are compared it can be
     /// higher.

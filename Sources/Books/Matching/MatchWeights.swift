@@ -4,7 +4,7 @@
 /// on the labelled pairs of `Tests/Labelled`. Compare them with ``Matcher/threshold`` (0.86): an agreement
 /// below it needs further evidence for a match.
 package enum MatchWeights {
-    /// How far one title agrees with another.
+    /// Agreement of one title with another.
     package enum Title {
         package static let same = 1.0
         /// The provider's title has a subtitle that the row leaves out. Exports often do, so little is lost.
@@ -17,8 +17,8 @@ package enum MatchWeights {
         package static let behindSeries = 0.9
         /// Both have a subtitle, and these differ.
         package static let otherSubtitle = 0.88
-        /// The provider's title goes on after a colon, and no other book of the author begins like it. It can
-        /// still be a volume: a match needs the year as well.
+        /// The provider's title continues after a colon, and no other book of the author begins like it. It
+        /// can still be a volume: a match needs the year as well.
         package static let likelySubtitle = 0.81
         /// The spelling differs by up to two letters. That can be another book: below the threshold.
         package static let similar = 0.8
@@ -38,7 +38,7 @@ package enum MatchWeights {
         package static let ofEdition = -0.03
     }
 
-    /// How far one name agrees with another.
+    /// Agreement of one name with another.
     package enum Author {
         package static let same = 1.0
         /// The same words in another order, as in `Lem Stanisław`.

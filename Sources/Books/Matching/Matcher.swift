@@ -40,7 +40,7 @@ package struct Matcher {
         package var score: MatchScore
     }
 
-    /// A verdict with what it was decided on.
+    /// A verdict with the evidence for it.
     package struct Decision: Sendable, Hashable {
         package var verdict: Verdict
         /// The plausible books, the best first.

@@ -1,6 +1,6 @@
 import Bytes
 
-/// How far two names agree as names of one person.
+/// Agreement of two names as names of one person.
 package enum NameAgreement {
     package static func score(_ a: ParsedName, _ b: ParsedName) -> MatchScore {
         guard !a.words.isEmpty, !b.words.isEmpty else { return .none(.authorDiffers) }

@@ -14,7 +14,7 @@ package struct ParsedTitle {
         package var isIdle: Bool
         /// Whether the part reads like a subtitle and not like the title of another volume.
         package var isDescriptive: Bool
-        /// Whether it has so many words that it is rarely the title of a volume.
+        /// Whether it has too many words for the usual title of a volume.
         package var isLong: Bool
         /// Whether the source had the part as a separate subtitle.
         package var isSubtitle: Bool
@@ -150,7 +150,7 @@ package struct ParsedTitle {
     }
 }
 
-/// What the words behind a title's first part say.
+/// Meaning of the words behind a title's first part.
 struct TailWords {
     let words: [String]
 
@@ -203,6 +203,6 @@ struct TailWords {
         return Self.beginnings.contains(first) || words.contains(where: Self.topics.contains)
     }
 
-    /// `The Lion, the Witch and the Wardrobe` is a title all the same.
+    /// `The Lion, the Witch and the Wardrobe` is still a title.
     var isLong: Bool { words.count >= (words.first == "the" ? Self.longTail + 1 : Self.longTail) }
 }

@@ -1,4 +1,4 @@
-/// How far two titles agree, part by part.
+/// Agreement of two titles, part by part.
 enum TitleAgreement {
     private typealias Weights = MatchWeights.Title
 
@@ -64,7 +64,7 @@ enum TitleAgreement {
         if wanted.key == offered.key { return MatchScore(Weights.same, [.titleSame]) }
         if first.key == theirFirst.key {
             let score = tails(ours, theirs, isSeriesName)
-            // What follows the title of a collection is what it contains.
+            // Text after the title of a collection names its contents.
             return wanted.kinds.contains(.collection) && (ours.count == 1 || theirs.count == 1)
                 ? MatchScore(Weights.subtitleMissing, [.subtitleUnsaid]) : score
         }

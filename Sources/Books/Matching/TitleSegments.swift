@@ -1,7 +1,7 @@
 import Bytes
 
-/// Where a title is split: at brackets and at separators. It works on bytes, because a catalog splits every
-/// title it does not find.
+/// Splits titles at brackets and separators. It works on bytes, because a catalog splits every title it
+/// does not find.
 ///
 /// Every split is next to an ASCII byte, so the pieces are valid UTF-8.
 package enum TitleSegments {
@@ -21,7 +21,7 @@ package enum TitleSegments {
         }
     }
 
-    /// What separates a piece of a title from the one before it.
+    /// Separator between a piece of a title and the one before it.
     package enum Separator {
         /// It is the first piece.
         case none

@@ -1,7 +1,7 @@
 import Bytes
 
-/// What the word before a volume's number says about it. Volume 1 of a comic is not its issue 1, and the first
-/// part of a book that was printed in two is not the book.
+/// Meaning of the word before a volume's number. Volume 1 of a comic is not its issue 1, and the first part of a book
+/// that was printed in two is not the book.
 enum VolumeNoun: UInt8 {
     /// `Vol. 1`, `Tome 1`, `Band 1`.
     case volume

@@ -51,7 +51,7 @@ package struct Book: Sendable {
     package var primaryProvider: Provider?
     /// All providers that contributed a value, in order of preference.
     package var contributors: [Provider]
-    /// How the record was matched, and whether the user should review it.
+    /// Match of the record, and whether the user should review it.
     package var reviewStatus: ReviewStatus
     /// Completeness of the work, 0–100 (`isbndbQuality` in the contract).
     package var quality: UInt8
@@ -91,14 +91,14 @@ package struct BookValue: Sendable, Hashable {
     }
 }
 
-/// Where a value comes from: the user's row, or one of the row's candidates.
+/// Origin of a value: the user's row, or one of the row's candidates.
 package enum FieldOrigin: Sendable, Hashable {
     case row
     /// Index of the candidate among those of the row, from 0.
     case candidate(UInt8)
 }
 
-/// An author of a book, with what is known about the person.
+/// An author of a book, with the known facts of the person.
 package struct BookAuthor: Sendable, Hashable {
     /// Name in reading order, as the source spells it.
     package var name: Text
@@ -116,7 +116,7 @@ package struct BookAuthor: Sendable, Hashable {
     package var origin: FieldOrigin
     /// Wikidata's facts about the person; empty until ``EnrichAuthors`` has identified them.
     package var culture: Culture
-    /// How the person was identified, or why not.
+    /// Identification of the person, or the reason why there is none.
     package var identification: Identification
 
     /// A person that was not looked up yet.
@@ -136,7 +136,7 @@ package struct BookAuthor: Sendable, Hashable {
     }
 }
 
-/// How an author was identified as a person of Wikidata, or why not. Raw values are stored.
+/// Identification of an author as a person of Wikidata, or the reason why there is none. Raw values are stored.
 package enum Identification: UInt8, Sendable, CaseIterable, Hashable {
     case notTried = 0
     /// The provider's author record names the Wikidata item.
@@ -201,7 +201,7 @@ package enum MergeRule: UInt8, Sendable, CaseIterable, Hashable {
     case edited
 }
 
-/// How far a record can be trusted.
+/// Trustworthiness of a record.
 package enum ReviewStatus: UInt8, Sendable, CaseIterable, Hashable {
     /// A provider matched by ISBN.
     case verified

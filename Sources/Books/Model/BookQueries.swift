@@ -68,7 +68,7 @@ package struct BookAnswers: Sendable {
     package var values: [CandidateValue]
     /// Possible matches of answers that were not certain enough, by the index of the answer.
     package var options: [Int: [ReviewCandidate]] = [:]
-    /// How certain answers found by title and author are, by the index of the answer.
+    /// Certainty of answers found by title and author, by the index of the answer.
     package var matches: [Int: AcceptedMatch] = [:]
 
     /// Answers usually start with the arena of the queries, so that one arena has the texts of both.
@@ -81,7 +81,7 @@ package struct BookAnswers: Sendable {
 
 /// A provider's answer to one query.
 package struct BookAnswer: Sendable, Hashable {
-    /// How the lookup ended.
+    /// Outcome of the lookup.
     package var outcome: LookupOutcome
     /// The id of the provider's record, `OL7353617M`; empty unless found.
     package var record: Text

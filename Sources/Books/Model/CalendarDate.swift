@@ -29,7 +29,7 @@ package struct CalendarDate: Sendable, Hashable, Comparable {
     ///
     /// - Parameters:
     ///   - bytes: The text in UTF-8.
-    ///   - order: What comes first if the year is last. It is ignored if only the other order is possible, or
+    ///   - order: First component if the year is last. It is ignored if only the other order is possible, or
     ///     if periods show that the day comes first.
     package init?(_ bytes: UnsafeRawBufferPointer, _ order: DateOrder = .dayFirst) {
         guard let date = DateText(bytes)?.date(order) else { return nil }

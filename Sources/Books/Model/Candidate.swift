@@ -7,14 +7,14 @@ package struct Candidate: Sendable {
     /// The id of the provider's record, `OL7353617M`. Provider and id together identify the candidate
     /// permanently.
     package var record: Text
-    /// How the record was found.
+    /// Match by which the record was found.
     package var match: Match
     /// Whether the provider has only the edition (`true`) or also a record of the work (`false`).
     package var isSynthetic: Bool
     /// Its values, in ``MatchedRows/values``.
     package var values: Range<Int>
 
-    /// How a candidate was found.
+    /// Match by which a candidate was found.
     package enum Match: UInt8, Sendable, Hashable {
         /// By the record's ISBN. It is this book.
         case isbn = 1

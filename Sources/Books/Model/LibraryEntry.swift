@@ -31,10 +31,10 @@ package struct LibraryEntry: Sendable {
         /// The column's name as the file spells it.
         package var column: String
         package var text: String
-        /// Whether a field uses the column, or it says nothing of the user's.
+        /// Whether a field uses the column, or it has no data of the user.
         package var isMapped: Bool
-        /// Whether the cell still says what the entry says. It does not if the value was changed since, or if
-        /// a lookup filled it.
+        /// Whether the cell still matches the entry. It does not if the value was changed since, or if a
+        /// lookup filled it.
         package var isCurrent: Bool
 
         package init(column: String, text: String, isMapped: Bool, isCurrent: Bool) {
@@ -93,8 +93,8 @@ package struct LibraryEntry: Sendable {
     }
 }
 
-/// What an entry can say. The raw values name fields in reports of what a layout cannot say; they are those of
-/// `etl export --format csv` where it has the field.
+/// Fields of an entry. The raw values name fields in reports of what a layout loses; they are those of `etl export
+/// --format csv` where it has the field.
 package enum EntryField: String, Sendable, CaseIterable, Hashable {
     case title, series, authors, contributors
     case isbn, asin, oclcNumber, lccn, openLibraryWork, openLibraryEdition, libraryThingWork, goodreadsBook
@@ -107,8 +107,8 @@ package enum EntryField: String, Sendable, CaseIterable, Hashable {
 }
 
 extension LibraryEntry {
-    /// What the entry says in a field, as text; nil if it says nothing. Values that follow from others, such as
-    /// one reading of a book that was read, are none.
+    /// Value of a field, as text; nil if it has none. Values that follow from others, such as one reading of a book
+    /// that was read, are none.
     package func value(of field: EntryField) -> String? {
         let text: String =
             switch field {
@@ -131,7 +131,7 @@ extension LibraryEntry {
         return text.isEmpty ? nil : text
     }
 
-    /// How often a book with this status was read if nothing else is said.
+    /// Number of readings that this status implies if no others are listed.
     package var impliedReadings: Int { status == .read ? max(1, readings.count) : 0 }
 
     /// The shortest digits: `4`, `3.75`.

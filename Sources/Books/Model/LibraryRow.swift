@@ -4,7 +4,7 @@ package import System
 /// One record of a library export as its format parsed it: the cells as read, and what they say about the
 /// book.
 package struct LibraryRow: Sendable {
-    /// Where the record starts.
+    /// Start of the record.
     package var position: Position
     /// The record's bytes as read, without the line end.
     package var raw: Text
@@ -23,7 +23,7 @@ package struct LibraryRow: Sendable {
     package var readings: Range<Int> = 0..<0
     /// Why the format sets the record aside, for example a film; nil for a book.
     package var refusal: ReasonCode?
-    /// What the parser noticed: a repair, damage, a guess.
+    /// Observations of the parser: a repair, damage, a guess.
     package var warnings: [Warning] = []
     /// Fields whose cells cannot be read, such as `########` for a date. They replace no stored value.
     package var unreadable = LibraryFields()

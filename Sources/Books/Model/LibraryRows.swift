@@ -88,7 +88,7 @@ package struct ColumnMap: Sendable, Hashable {
     private let columnOfField: [Int16]
     /// The order of day and month in dates that end with the year.
     package var dateOrder = DateOrder.dayFirst
-    /// How names of people are written, as far as the file shows it.
+    /// Order of the parts of people's names, as far as the file shows it.
     package var nameOrder = NameOrder.unknown
     /// Whether characters are written as in HTML (`&amp;`), as far as the file shows it.
     package var areTextsEscaped = false
@@ -143,7 +143,7 @@ package struct ColumnMap: Sendable, Hashable {
     }
 }
 
-/// How the names of a column are written.
+/// Order of the parts of names in a column.
 package enum NameOrder: UInt8, Sendable, Hashable {
     /// Not known: each cell decides for itself.
     case unknown
@@ -179,7 +179,7 @@ package enum LibraryField: UInt8, Sendable, CaseIterable, Hashable {
     case openLibraryWork, openLibraryEdition
     /// All ISBNs of the book, separated by `;`. Used if the row's own cells have no usable ISBN.
     case isbns
-    /// What follows the title, in a column of its own.
+    /// Text after the title, in a column of its own.
     case subtitle
     /// People with this role.
     case translators, illustrators, editors, narrators

@@ -36,7 +36,7 @@ package struct MatchedRows: Payload {
     package var unanswered: [UnansweredQuery] = []
     /// Rows with possible matches of which none was certain enough.
     package var abstentions: [MatchAbstention] = []
-    /// How certain the matches by title are, in the order of the rows.
+    /// Certainty of the matches by title, in the order of the rows.
     package var matches: [RowMatch] = []
 
     /// Rows that were not looked up yet; none has candidates.
@@ -69,10 +69,10 @@ package struct RowISBN: Sendable, Hashable {
     /// The only number that fits a damaged cell of a row without an ISBN. It is used if the book with it has the
     /// row's title.
     package var proposal: ISBN?
-    /// Whether the book with the ISBN has a different title and author, so that the ISBN says nothing about the
-    /// row's book.
+    /// Whether the book with the ISBN has a different title and author, so the ISBN is no evidence for the row's
+    /// book.
     package var isContradicted = false
-    /// What differs between the row and the book with its ISBN. The book is used, and shown for review.
+    /// Differences between the row and the book with its ISBN. The book is used, and shown for review.
     package var doubt: Doubt?
 
     /// See ``doubt``.
@@ -96,7 +96,7 @@ package struct RowISBN: Sendable, Hashable {
 package struct RowMatch: Sendable, Hashable {
     /// Index of the row in its batch.
     package var row: Int
-    /// How certain it is.
+    /// Its certainty.
     package var match: AcceptedMatch
 
     /// A match of a row.

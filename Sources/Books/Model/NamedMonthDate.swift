@@ -65,7 +65,7 @@ struct NamedMonthDate {
         }
     }
 
-    /// Where `st`, `nd`, `rd` or `th` ends; the same offset if none is there.
+    /// End of `st`, `nd`, `rd` or `th`; the same offset if none is there.
     private static func endOfOrdinal(_ bytes: UnsafeRawBufferPointer, _ at: Int) -> Int {
         guard bytes.count - at >= 2 else { return at }
         let isOrdinal = ordinals.contains { known in

@@ -1,6 +1,6 @@
 package import Bytes
 
-/// How the catalog stores a record: its values one after the other, ready to be copied into a batch.
+/// Storage format of a catalog's record: its values one after the other, ready to be copied into a batch.
 ///
 ///     version (1) · { field (1) · [author number (1), for a field of an author] · length (LEB128) · bytes }…
 ///

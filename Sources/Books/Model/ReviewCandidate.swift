@@ -32,7 +32,7 @@ package struct ReviewCandidate: Sendable, Hashable, Codable {
     }
 }
 
-/// How certain a match by title and author is, and why.
+/// Certainty of a match by title and author, and the reasons.
 package struct AcceptedMatch: Sendable, Hashable {
     /// From 0 to 1, in thousandths.
     package var score: Double

@@ -12,7 +12,7 @@ package struct ReadingDates: Sendable, Hashable {
 
     /// The dates of a reading as a file writes them, in the store's spelling. Texts that are no dates are kept.
     ///
-    /// - Parameter order: How dates that end with the year are read.
+    /// - Parameter order: Order of day and month in dates that end with the year.
     package init(_ listed: (started: String, finished: String), _ order: DateOrder) {
         started = CalendarDate(listed.started, order)?.description ?? listed.started
         finished = CalendarDate(listed.finished, order)?.description ?? listed.finished
@@ -72,9 +72,9 @@ package struct StoredReadings: Sendable, Hashable {
 
     /// The readings that a row lists, with dates as the file writes them.
     ///
-    /// - Parameter order: How dates that end with the year are read.
+    /// - Parameter order: Order of day and month in dates that end with the year.
     package init(listed: [(started: String, finished: String)], _ order: DateOrder) {
-        // In a list, what is no date is no reading. A single cell is kept as it is.
+        // In a list, a text that is no date is no reading. A single cell is kept as it is.
         let readings = listed.filter { reading in
             listed.count == 1
                 || [reading.started, reading.finished].contains { CalendarDate($0, order) != nil }

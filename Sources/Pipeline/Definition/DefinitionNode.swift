@@ -4,7 +4,7 @@ package struct DefinitionNode: Sendable, Hashable {
     package struct Entry: Sendable, Hashable {
         /// The key's text, unquoted and unescaped.
         package let key: String
-        /// Where the key is, for errors about the key itself.
+        /// Position of the key, for errors about the key itself.
         package let origin: ValueOrigin
         /// The key's value.
         package var value: DefinitionNode
@@ -21,7 +21,7 @@ package struct DefinitionNode: Sendable, Hashable {
 
     /// The value itself.
     package var content: Content
-    /// Where the value begins.
+    /// Position of the value.
     package let origin: ValueOrigin
 
     /// A value with its origin.

@@ -42,7 +42,7 @@ package struct DefinitionProblem: Sendable, Hashable, CustomStringConvertible {
 
     /// The kind of problem, for scripts.
     package let code: Code
-    /// Where the problem is.
+    /// Position of the problem.
     package let origin: ValueOrigin
     /// The problem, in one sentence.
     package let message: String

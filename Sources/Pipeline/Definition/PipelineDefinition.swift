@@ -120,7 +120,7 @@ package struct PipelineDefinition: Sendable, Hashable {
 /// One step of a definition: a stage, its place and how to run it. Its settings are checked when a plan is
 /// made, because only the registry knows them.
 package struct StepDefinition: Sendable, Hashable {
-    /// Where the step is in the file, which determines its role.
+    /// Section of the file with the step, which determines the step's role.
     package enum Place: Sendable, Hashable {
         case source, stage, sink
 
@@ -157,7 +157,7 @@ package struct StepDefinition: Sendable, Hashable {
     package let stage: String
     /// The step's name in messages, counts and `--set`. By default, the stage's name.
     package let name: String
-    /// Where the stage's name is.
+    /// Position of the stage's name.
     package let origin: ValueOrigin
     /// Workers and capacity of a stage.
     let parallelism: Settings

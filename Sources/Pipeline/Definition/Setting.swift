@@ -132,11 +132,11 @@ extension Setting {
     ///
     /// - Parameters:
     ///   - name: The setting's name.
-    ///   - words: What it must be, to complete "must be …".
+    ///   - words: Requirement, to complete "must be …".
     ///   - isList: Whether there can be several texts.
     ///   - isRequired: Whether a definition must set it.
     ///   - fallback: The value if it is not set.
-    ///   - doc: What it does, in one sentence for the user.
+    ///   - doc: Description, in one sentence for the user.
     ///   - parse: Parses all texts. There is one if it is not a list.
     package static func phrases(
         _ name: String, mustBe words: String, isList: Bool = true, isRequired: Bool = false,

@@ -39,7 +39,7 @@ package struct Settings: Sendable, Hashable {
     /// Whether the user set the setting.
     package func isExplicit<Value>(_ setting: Setting<Value>) -> Bool { explicit[setting.spec.name] != nil }
 
-    /// Where the setting was set; nil if it has its default.
+    /// Place where the setting was set; nil for the default.
     package func origin<Value>(of setting: Setting<Value>) -> ValueOrigin? {
         explicit[setting.spec.name]?.origin
     }

@@ -1,4 +1,4 @@
-/// Where a value was set, for errors and the effective configuration.
+/// Origin of a value, for errors and the effective configuration.
 package enum ValueOrigin: Sendable, Hashable, CustomStringConvertible {
     /// It is the built-in default.
     case builtIn
@@ -51,7 +51,7 @@ package struct EffectiveValue: Sendable, Hashable, CustomStringConvertible {
     package let path: String
     /// The value as written in a definition.
     package let value: String
-    /// Where it was set: file, option, environment, or default.
+    /// Origin: file, option, environment, or default.
     package let origin: ValueOrigin
 
     /// `path = value  # origin`

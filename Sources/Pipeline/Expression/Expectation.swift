@@ -35,7 +35,7 @@ package struct Expectation: Sendable, Hashable {
         guard isFollowed, case .word(let word) = parser.current.token, let action = Action(rawValue: word)
         else {
             throw ExpressionError(
-                parser.current.column, "What happens otherwise is missing here.",
+                parser.current.column, "The action is missing here.",
                 advice: "Write `or reject`, `or warn` or `or stop`.")
         }
         parser.advance()

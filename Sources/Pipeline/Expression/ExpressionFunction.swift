@@ -29,7 +29,7 @@ enum ExpressionFunction: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// How it is called, for messages.
+    /// Signature, for messages.
     var signature: String {
         switch self {
         case .lower, .upper, .trim, .length, .number, .year: "\(rawValue)(text)"

@@ -14,9 +14,9 @@ struct ExpressionParser {
     struct Typed {
         var node: ExpressionNode
         var type: ExpressionType
-        /// Where it begins, from 1.
+        /// Column of its start, from 1.
         var column: Int
-        /// How a number is spelled, to compare it with a text.
+        /// Spelling of a number, to compare it with a text.
         var spelling: String?
         /// Whether it is a column of the file, which can contain texts or numbers.
         var isColumn = false

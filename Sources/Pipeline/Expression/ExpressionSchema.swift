@@ -34,7 +34,7 @@ package struct ExpressionSchema: Sendable, Hashable {
     /// The index of a field.
     package func index(of name: String) -> Int? { indexes[name] }
 
-    /// What to do about an unknown field.
+    /// Advice for an unknown field.
     func advice(for name: String) -> String? {
         if let nearest = Spelling.nearest(to: name, among: fields.map(\.name)) {
             return "Did you mean `\(nearest)`?"

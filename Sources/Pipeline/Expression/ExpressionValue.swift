@@ -1,4 +1,4 @@
-/// A value in an expression. What a record does not have is ``missing``, whatever its type.
+/// A value in an expression. A value that a record does not have is ``missing``, whatever its type.
 package enum ExpressionValue: Sendable, Hashable {
     case missing
     case text(String)
@@ -45,7 +45,7 @@ package enum ExpressionType: String, Sendable, Hashable, CaseIterable {
     var words: String { "a \(rawValue)" }
 }
 
-/// How expressions treat texts.
+/// Text operations of expressions.
 enum ExpressionText {
     /// A decimal number such as `-3`, `4.5` or ` 320 `; nil for anything else, including `inf` and `0x10`.
     static func number(_ text: String) -> Double? {
@@ -82,7 +82,7 @@ enum ExpressionText {
         return nil
     }
 
-    /// Where `wanted` ends if it is at `start`; nil if it is not there.
+    /// End of `wanted` if it is at `start`; else nil.
     private static func end(
         of wanted: [Character], in text: String, from start: String.Index
     ) -> String.Index? {

@@ -3,9 +3,9 @@
 ///     language = fr and (pageCount > 100 or pageCount is missing)
 ///     concat(trim(title), ' ', [Edition])
 ///
-/// It is checked completely when it is parsed: fields, functions and types. Evaluation never fails. What a
-/// record does not have is missing: `=`, `<` and the like are then false, `!=` is true, and a calculation
-/// with it is missing. Texts are compared without regard to case.
+/// It is checked completely when it is parsed: fields, functions and types. Evaluation never fails. A value
+/// that a record does not have is missing: `=`, `<` and the like are then false, `!=` is true, and a
+/// calculation with it is missing. Texts are compared without regard to case.
 package struct RecordExpression: Sendable, Hashable, CustomStringConvertible {
     /// The text it was parsed from.
     package let text: String

@@ -54,7 +54,7 @@ extension Setting<[Assignment]> {
     ///   - name: The setting's name.
     ///   - schema: The fields that can be used.
     ///   - isSettable: Whether a field can be set, by its index.
-    ///   - doc: What it does, in one sentence for the user.
+    ///   - doc: Description, in one sentence for the user.
     package static func assignments(
         _ name: String, over schema: ExpressionSchema, where isSettable: @escaping @Sendable (Int) -> Bool,
         _ doc: String

@@ -22,13 +22,13 @@ package struct Flow: Sendable {
 
     /// The source's name in the pipeline file, for counters and messages.
     package var sourceName: String
-    /// Where batches come from.
+    /// Source of batches.
     package var source: any Source
     /// The stages in the order of the dataflow. May be empty.
     package var stages: [StageRun]
     /// The sink's name in the pipeline file.
     package var sinkName: String
-    /// Where batches are committed, in the order of the input.
+    /// Sink that commits batches, in the order of the input.
     package var sink: any Sink
     /// Maximum number of batches between source and sink: read but not yet written. Bounds the memory of a
     /// run.

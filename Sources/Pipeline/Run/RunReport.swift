@@ -1,18 +1,18 @@
 package import System
 
-/// How a run ended and what each stage did.
+/// Outcome of a run and metrics of each stage.
 package struct RunReport: Sendable {
     /// The three ways a run ends.
     package enum Outcome: Sendable, Hashable {
         /// The whole input was read and everything is committed.
         case completed
-        /// Stopped on request. What was read is committed, and the run can be resumed.
+        /// Stopped on request. Records read so far are committed, and the run can be resumed.
         case stopped
         /// A failure ended the run. What was committed stays, and the run can be resumed.
         case failed(ETLError)
     }
 
-    /// How it ended.
+    /// The run's outcome.
     package var outcome: Outcome
     /// Number of records read by the source and committed by the sink in this run.
     package var recordsCommitted: Int

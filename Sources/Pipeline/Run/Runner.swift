@@ -15,7 +15,7 @@ package struct Runner: Sendable {
     /// - Parameters:
     ///   - flow: The flow to run.
     ///   - clock: Used to pause and to measure time.
-    ///   - retry: How often and after what pause an attempt is repeated after a transient failure.
+    ///   - retry: Number of retries after a transient failure, and the pauses between them.
     ///   - jitter: Random numbers in 0..<1, for pauses between attempts. They do not affect results.
     package init(
         _ flow: Flow, clock: any RunClock = SystemClock(), retry: RetryPolicy = RetryPolicy(),
@@ -157,7 +157,7 @@ struct Wiring {
 
 /// A task of a run.
 struct RunTask: Sendable {
-    /// Where it runs; nil for the default thread pool.
+    /// Executor; nil for the default thread pool.
     var executor: (any TaskExecutor)?
     /// Returns the number of records it committed: 0 for all tasks but the sink's.
     package let run: @Sendable () async -> Int

@@ -12,7 +12,7 @@ struct SinkWorker<Target: Sink>: Sendable {
     let scope: RunScope
 
     /// Maximum time in nanoseconds that a transaction stays open, because readers may have to wait for its
-    /// end, and a kill loses what it has written.
+    /// end, and a kill loses its writes.
     private static var longestTransaction: UInt64 { 5_000_000_000 }
 
     private typealias Waiting = Watermark<TransferBox<Batch<Target.Input>>>

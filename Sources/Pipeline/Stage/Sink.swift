@@ -1,6 +1,6 @@
 package import System
 
-/// Where results go. The runner passes batches in the order of the input.
+/// Destination of results. The runner passes batches in the order of the input.
 package protocol Sink<Input>: Sendable {
     associatedtype Input: Payload
 
@@ -31,7 +31,7 @@ package protocol Sink<Input>: Sendable {
     /// - Parameter end: The end of the last batch written.
     func commit(through end: Position) async throws(ETLError)
 
-    /// Where the sink's task runs between its calls of the sink; nil for the default thread pool.
+    /// Executor of the sink's task between its calls of the sink; nil for the default thread pool.
     ///
     /// Best is the queue that writes: a free writer then takes the next batch at once, without waiting for a
     /// thread of the pool. Child tasks of the sink also run there, and on a serial queue they wait for it. So

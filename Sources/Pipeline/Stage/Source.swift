@@ -1,6 +1,6 @@
 package import System
 
-/// Where records come from.
+/// Origin of records.
 package protocol Source<Output>: Sendable {
     associatedtype Output: Payload
 

@@ -4,7 +4,7 @@ package import System
 ///
 /// Several workers call a stage at the same time, so it has no state that a record could change. Its output
 /// depends on the batch and the stage's settings, never on time, batch order or batch size. The promise "same
-/// input, same results" depends on this. A stage whose output depends on earlier records says so
+/// input, same results" depends on this. A stage whose output depends on earlier records declares it
 /// (``remembersRecords``).
 ///
 /// Do: turn a bad record into a ``Reject`` and remove it from the payload. Throw only for problems outside

@@ -30,12 +30,12 @@ package final class Backend: Sendable {
     /// When tokens of connected clients were looked at last.
     private let renewedAt: Guarded<UInt64>
 
-    /// How often tokens of connected clients are looked at, in nanoseconds.
+    /// Interval of checks of the tokens of connected clients, in nanoseconds.
     private static let renewal: UInt64 = 60_000_000_000
-    /// How often what is no longer of use is removed, in nanoseconds.
+    /// Interval of removals of expired data, in nanoseconds.
     private static let cleaning: UInt64 = 600_000_000_000
 
-    /// Takes up what an earlier process has left. Jobs are not run before ``JobRunner/start()``.
+    /// Continues the work of an earlier process. Jobs are not run before ``JobRunner/start()``.
     package init(
         _ settings: ServerSettings, clock: any RunClock = SystemClock()
     ) async throws(ETLError) {
@@ -79,7 +79,7 @@ package final class Backend: Sendable {
         return limits.withLock { $0.admit(key, kind, at: now) }
     }
 
-    /// Removes what is no longer of use.
+    /// Removes expired data.
     package func clean() async {
         await jobs.purge()
         let now = clock.epochMilliseconds()
@@ -92,7 +92,7 @@ package final class Backend: Sendable {
     }
 
     /// Work of a few times a second: noticing changes of the store, updating its index, keeping streams
-    /// alive, and now and then removing what is no longer of use.
+    /// alive, and now and then removing expired data.
     package func tick() {
         watch.look()
         // An import changes the store many times a second. The index need not follow each change.

@@ -16,9 +16,9 @@ package struct PendingUpload: Sendable, Hashable {
     }
 }
 
-/// The pending uploads of this process. Their names cannot be guessed: whoever knows one has made it.
+/// The pending uploads of this process. Their names cannot be guessed, so a client that knows one has made it.
 package final class PendingUploads: Sendable {
-    /// How long a pending upload is kept, in milliseconds.
+    /// Lifetime of a pending upload, in milliseconds.
     private static let lifetime: Int64 = 3_600_000
 
     private let uploads = Guarded<[String: (upload: PendingUpload, madeAt: Int64)]>([:])

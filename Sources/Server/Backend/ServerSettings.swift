@@ -27,9 +27,9 @@ package struct ServerSettings: Sendable {
     package static let expansionBytes = 1 << 30
     /// Maximum size of all uploads together in bytes.
     package var uploadQuota = 2 << 30
-    /// How many reads of the store run at the same time.
+    /// Maximum number of concurrent reads of the store.
     package var readers = 2
-    /// How many searches run at the same time.
+    /// Maximum number of concurrent searches.
     package var searchers = 2
     /// How long a search waits for an update of the store's index, in nanoseconds.
     package var indexTimeout: UInt64 = 100_000_000
@@ -37,7 +37,7 @@ package struct ServerSettings: Sendable {
     package var lookUpTimeout: UInt64 = 30_000_000_000
     /// Maximum number of WebSockets.
     package var socketLimit = 4_000
-    /// Where requests are logged; nil if they are not.
+    /// Access log; nil for none.
     package var log: AccessLog?
     /// The program's version.
     package var version: String

@@ -47,7 +47,7 @@ package struct MultipartParser: Sendable {
     /// For each prefix of the delimiter, the length of its longest proper prefix that is also its suffix.
     private let fallback: [Int]
     private var place = Place.preamble
-    /// How much of the delimiter the last bytes are. The first delimiter needs no line end before it.
+    /// Number of the delimiter's bytes that the last bytes match. The first delimiter needs no line end before it.
     private var matched = 2
     private var head: [UInt8] = []
     private var afterDelimiter: [UInt8] = []

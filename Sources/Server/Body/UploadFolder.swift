@@ -1,8 +1,8 @@
 import Glibc
 package import System
 
-/// The folder next to a store in which uploaded files wait for their import. Names in it are made by the server;
-/// what a client calls its files does not matter here.
+/// The folder next to a store in which uploaded files wait for their import. Names in it are made by the server; the
+/// client's names of its files do not matter here.
 package final class UploadFolder: Sendable {
     /// Why nothing can be stored.
     package enum Refusal: Error, Sendable, Hashable {
@@ -138,7 +138,7 @@ package struct UploadedFiles: Sendable {
         size += bytes.count
         let (written, code) = DescriptorWriter.writeAll(bytes, to: descriptor)
         guard written == bytes.count else {
-            // Discarding the files gives back only what they hold.
+            // Discarding the files gives back only their size.
             uploads.release(bytes.count - written)
             throw .system(code: code)
         }

@@ -63,7 +63,7 @@ final class ConnectionTable: Sendable {
     /// The body is complete; the client waits for us.
     func endBody(_ connection: OpenConnection) { connection.rest() }
 
-    /// A response of a size is sent; nil for a stream, which lasts as long as it does.
+    /// A response of a size is sent; nil for a stream, which has no time limit.
     func beginResponse(_ connection: OpenConnection, bytes: Int?) {
         guard let bytes else { return connection.rest() }
         connection.expire(at: clock.nanoseconds() + limits.response + limits.time(for: bytes))
@@ -75,7 +75,7 @@ final class ConnectionTable: Sendable {
     }
 }
 
-/// How long the parts of an exchange may take.
+/// Time limits of the parts of an exchange.
 package struct ConnectionLimits: Sendable, Hashable {
     /// Nanoseconds for the head of the first request, including a TLS handshake.
     package var head: UInt64 = 10_000_000_000
@@ -110,7 +110,7 @@ final class OpenConnection: Sendable {
         self.descriptor = descriptor
     }
 
-    /// What the connection may be suspended for.
+    /// Work that the connection may be suspended for.
     var work: (any Releasable)? {
         get { current.withLock { $0 } }
         set { current.withLock { $0 = newValue } }
@@ -121,7 +121,7 @@ final class OpenConnection: Sendable {
     func isExpired(at now: UInt64) -> Bool { deadline.load(ordering: .relaxed) < now }
 }
 
-/// What a connection may be suspended for.
+/// Work that a connection may be suspended for.
 protocol Releasable: Sendable {
     /// Ends it. The connection must not be suspended for it again.
     func release()

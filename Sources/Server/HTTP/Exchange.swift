@@ -6,7 +6,7 @@ import System
 /// The response can be given on any thread. Until then the connection is suspended: it costs memory, but no
 /// thread.
 package final class Exchange: Releasable {
-    /// How a connection reads and writes now.
+    /// Current state of a connection's reads and writes.
     private enum Phase {
         /// The event loop is in the handler.
         case handling
@@ -45,7 +45,7 @@ package final class Exchange: Releasable {
         self.connection = connection
     }
 
-    /// What the handler wants to remember about the request.
+    /// The handler's note about the request.
     package var note: (any Sendable)? {
         get { state.withLock { $0.note } }
         set { state.withLock { $0.note = newValue } }

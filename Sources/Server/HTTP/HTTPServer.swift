@@ -4,10 +4,10 @@ import Pipeline
 import Synchronization
 package import System
 
-/// Listens on a socket and passes requests to a handler: libmicrohttpd with a few event loops, each on a
-/// thread of its own. No connection has a thread.
+/// Listens on a socket and passes requests to a handler: libmicrohttpd with a few event loops, each on its
+/// own thread. No connection has a thread.
 package final class HTTPServer: Sendable {
-    /// How it listens.
+    /// Its listening settings.
     package struct Settings: Sendable {
         /// Event loops, at least 2.
         package var threads = 2

@@ -88,7 +88,7 @@ final class RunningRequest {
         return true
     }
 
-    /// The request is over. A receiver that has not got the whole body is told.
+    /// The request is over. Notifies a receiver that has not got the whole body.
     func abandonBody() {
         if !isComplete { receiver?.abandon() }
         receiver = nil

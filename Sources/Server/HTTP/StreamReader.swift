@@ -71,7 +71,7 @@ package final class StreamReader: Releasable {
 
     /// `MHD_CONTENT_READER_END_OF_STREAM`, a macro that Swift does not import.
     private static let endOfStream = -1
-    /// Bytes that are asked for at once.
+    /// Size of one read in bytes.
     private static let blockBytes = 4_096
 
     /// A response whose body is the stream; nil if there is no memory.
@@ -94,8 +94,7 @@ package final class StreamReader: Releasable {
 
 /// The connection of a WebSocket: no longer read or written by libmicrohttpd.
 package struct UpgradedConnection: Sendable {
-    /// Where the WebSocket is read and written. With TLS it is a local socket behind which libmicrohttpd
-    /// encrypts.
+    /// Socket of the WebSocket. With TLS it is a local socket behind which libmicrohttpd encrypts.
     package let descriptor: Int32
     /// Bytes that the client sent right behind its request.
     package let early: [UInt8]

@@ -4,7 +4,7 @@ package import System
 
 /// The events of a job as a response (`text/event-stream`).
 package final class EventFeed: ResponseStream {
-    /// How often a comment is sent if there is no event, in nanoseconds. It keeps proxies from closing the
+    /// Interval of comments while there is no event, in nanoseconds. It keeps proxies from closing the
     /// connection, and shows us that the client has left.
     package static let silence: UInt64 = 15_000_000_000
 
@@ -73,7 +73,7 @@ package final class EventFeed: ResponseStream {
     }
 
     package func read(into buffer: UnsafeMutableRawBufferPointer) -> StreamStep {
-        // The log is read before the lock is taken: the hub has a lock of its own.
+        // The log is read before the lock is taken: the hub has its own lock.
         let seen = state.withLock { $0.seen }
         let log = hub[job]
         return state.withLock { state in

@@ -23,7 +23,7 @@ package final class EventHub: Sendable {
         state.withLock { $0.topics[job, default: Topic(log: log)].log = log }
     }
 
-    /// Forgets a job. Its watchers are told nothing more.
+    /// Forgets a job. Its watchers receive no further messages.
     package func close(_ job: String) {
         state.withLock { _ = $0.topics.removeValue(forKey: job) }
     }
@@ -74,7 +74,7 @@ package final class EventHub: Sendable {
     /// Whether a client of a job is connected and not ready.
     package func awaitsReady(_ job: String) -> Bool { state.withLock { $0.topics[job]?.unready ?? 0 > 0 } }
 
-    /// The watcher is told nothing more.
+    /// The watcher receives no further messages.
     package func leave(_ job: String, _ watcher: Int) {
         state.withLock { _ = $0.topics[job]?.watchers.removeValue(forKey: watcher) }
     }

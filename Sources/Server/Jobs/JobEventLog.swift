@@ -73,7 +73,7 @@ package struct JobEventLog: Sendable {
 
     /// The job is run.
     ///
-    /// - Parameter run: How often it was begun, this time included.
+    /// - Parameter run: Number of times that it was begun, this time included.
     package mutating func begin(run: Int) {
         lastID = max(lastID, Int64(run) * Self.idsPerRun)
         (started, latest, end) = (nil, nil, nil)
@@ -116,7 +116,7 @@ package struct JobEventLog: Sendable {
     /// Whether the job has ended and a watcher knows it.
     package func isOver(after id: Int64) -> Bool { end.map { $0.id <= id } ?? false }
 
-    /// How it ended; nil if it has not.
+    /// Its end; nil while it runs or waits.
     package var ending: JobEvent? { end }
 
     /// First message to a client that reconnects: the state.

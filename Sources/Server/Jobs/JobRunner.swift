@@ -7,16 +7,16 @@ import Store
 import Syntax
 package import System
 
-/// Accepts jobs and runs them, one after the other. What it has accepted is on disk, so a server that is killed
-/// goes on when it starts again.
+/// Accepts jobs and runs them, one after the other. What it has accepted is on disk, so a killed server continues
+/// after a restart.
 package final class JobRunner: Sendable {
-    /// How jobs are run.
+    /// Settings for running jobs.
     package struct Settings: Sendable {
         /// The request for imports, with store, catalogs, services and pipeline.
         package var imports: ImportRequest
         /// The same for lists of books to look up.
         package var lookUps: ImportRequest
-        /// How long results are shown, in hours.
+        /// Lifetime of results, in hours.
         package var hoursKept = JobResults.hoursKept
         /// Maximum number of jobs that wait.
         package var waiting = 1_000
@@ -51,7 +51,7 @@ package final class JobRunner: Sendable {
     /// give precedence to those that answer requests.
     private let threads: ThreadPool
 
-    /// Takes up what an earlier process has left.
+    /// Continues the work of an earlier process.
     package init(
         _ settings: Settings, queue: JobQueue, hub: EventHub, uploads: UploadFolder,
         metrics: ServerMetrics, clock: any RunClock
@@ -186,7 +186,7 @@ package final class JobRunner: Sendable {
     /// Lets another server use the store, after this one has stopped.
     package func release() { queue.release() }
 
-    /// Forgets what is no longer of use.
+    /// Forgets expired data.
     package func purge() async {
         let now = clock.epochMilliseconds()
         try? await queue.purge(now: now)
@@ -246,8 +246,8 @@ extension JobRunner {
         }
     }
 
-    /// Waits until clients that have connected say that they are ready, but not for long. Whoever connects later
-    /// misses nothing either: it is told the latest state.
+    /// Waits until clients that have connected say that they are ready, but not for long. A client that connects
+    /// later misses nothing either: it receives the latest state.
     private func waitForClients(of job: String, _ stop: StopSignal) async {
         let began = clock.nanoseconds()
         while hub.awaitsReady(job), !stop.isRaised, clock.nanoseconds() - began < Self.readyTime {
@@ -255,7 +255,7 @@ extension JobRunner {
         }
     }
 
-    /// How long a job waits for connected clients, in nanoseconds.
+    /// Maximum wait of a job for connected clients, in nanoseconds.
     private static let readyTime: UInt64 = 5_000_000_000
 
     /// Runs a job once.
@@ -345,7 +345,7 @@ extension JobRunner {
         var json = JSONWriter()
         message.write(into: &json)
         let (bytes, now) = (json.bytes, clock.epochMilliseconds())
-        // Kept first: who is told that a job has ended can rely on it.
+        // Kept first: a client that learns of a job's end can rely on it.
         let last = hub[kept.terms.job].map { log in
             var log = log
             return log.add(end.eventKind, bytes, at: now).id

@@ -7,7 +7,7 @@ package enum RequestClass: String, Sendable, Hashable, CaseIterable {
     case single
     /// A page for browsers.
     case page
-    /// Whatever has no limit of its own.
+    /// Requests without their own limit.
     case other
 
     /// Requests per minute and client.
@@ -23,7 +23,7 @@ package enum RequestClass: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// How many requests each client may send: so many per minute of each class, and so many per hour of all.
+/// Maximum number of requests of each client: per minute for each class, and per hour for all.
 ///
 /// Each limit is a bucket of permits that fills steadily. Times are microseconds of a monotonic clock.
 package struct ClientLimits: Sendable {
@@ -32,10 +32,10 @@ package struct ClientLimits: Sendable {
     /// Maximum number of clients that are remembered.
     private static let mostClients = 20_000
 
-    /// Whether a request is admitted, and what the client is told.
+    /// Whether a request is admitted, and the limits reported to the client.
     package struct Decision: Sendable, Hashable {
         package var isAdmitted: Bool
-        /// The limit that is closest to being reached: so many requests in ``window``.
+        /// The limit that is closest to being reached: number of requests in ``window``.
         package var limit: Int
         package var window: String
         /// Requests that are left of it.

@@ -41,7 +41,7 @@ package struct SiteRules: Sendable {
         text.first == ":" && text.dropFirst().allSatisfy { $0.isASCII && $0.isNumber }
     }
 
-    /// Whose page sends a request.
+    /// Origin of a request.
     package enum Origin: Sendable, Hashable {
         /// No page of another site: the server's own, or no browser.
         case own

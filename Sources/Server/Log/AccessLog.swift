@@ -2,7 +2,7 @@ import Contract
 import Syntax
 package import System
 
-/// Writes a line of JSON about each request. A thread of its own writes, so that a slow disk or terminal delays no
+/// Writes a line of JSON about each request. A separate thread writes, so that a slow disk or terminal delays no
 /// request; lines that do not fit into its queue are counted and left out.
 package final class AccessLog: Sendable {
     /// A request as logged. It has no query and no header fields that hold secrets.
@@ -36,7 +36,7 @@ package final class AccessLog: Sendable {
 
     /// Maximum number of lines that wait.
     private static let waiting = 10_000
-    /// How often waiting lines are written, in nanoseconds.
+    /// Interval at which waiting lines are written, in nanoseconds.
     private static let pause: UInt64 = 50_000_000
 
     private let state = Guarded(State())

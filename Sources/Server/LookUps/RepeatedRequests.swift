@@ -40,7 +40,7 @@ package final class RepeatedRequests: Sendable {
     private let clock: any RunClock
     private let flights = Guarded<[ID: Flight]>([:])
 
-    /// - Parameter pool: Where requests are done.
+    /// - Parameter pool: Pool that handles the requests.
     package init(_ queue: JobQueue, on pool: WorkPool, clock: any RunClock) {
         self.queue = queue
         self.pool = pool
@@ -50,7 +50,7 @@ package final class RepeatedRequests: Sendable {
     /// Answers a request.
     ///
     /// - Parameters:
-    ///   - question: What it asks. A request with the same key must ask the same.
+    ///   - question: Content of the request. A request with the same key must ask the same.
     ///   - make: Does it. Its answer is kept if it is final: 200 or 404.
     ///   - reply: Called once, on some thread.
     package func answer(
@@ -93,7 +93,7 @@ package final class RepeatedRequests: Sendable {
             return kept.question == question ? .kept(kept) : .asksOther
         }
         let response = await make()
-        // A failure may pass: the next attempt has a chance of its own.
+        // Failures are not kept: the next attempt may succeed.
         guard response.status == 200 || response.status == 404, case .bytes(let body) = response.body else {
             return .made(response)
         }

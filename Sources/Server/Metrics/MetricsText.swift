@@ -15,7 +15,7 @@ package struct MetricsText {
 
     private var text = ""
 
-    /// The figures so far, and what is measured now.
+    /// The figures so far, and current measurements.
     package static func of(_ metrics: ServerMetrics, _ levels: [Gauge]) -> String {
         var text = MetricsText()
         let figures = metrics.figures

@@ -3,7 +3,7 @@ package import Contract
 import Queries
 import Store
 
-/// The named schemas of the contract's objects. Tests hold what is written against them.
+/// The named schemas of the contract's objects. Tests validate the output against them.
 package enum ContractSchemas {
     /// All of them, by name.
     package static let all: [(name: String, schema: Schema)] =

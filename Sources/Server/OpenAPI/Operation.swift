@@ -5,7 +5,7 @@ package import Syntax
 package struct Operation: Sendable {
     /// A parameter of query, path or head.
     package struct Parameter: Sendable {
-        /// Where it stands.
+        /// Location of the parameter.
         package enum Place: String, Sendable, JSONWritable { case query, path, header }
 
         package var place: Place
@@ -101,7 +101,7 @@ package struct Operation: Sendable {
     }
 }
 
-/// A path, its method, and what it does.
+/// A path, its method, and its operation.
 package struct DocumentedPath: Sendable {
     package var path: String
     package var method: String

@@ -2,7 +2,7 @@ import Books
 import Contract
 import Queries
 
-/// A book: its values with their origins, its editions, and what the user has about it.
+/// A book: its values with their origins, its editions, and the user's data about it.
 struct BookPage {
     var explanation: Explanation
     var form: CorrectionForm

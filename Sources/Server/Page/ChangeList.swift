@@ -22,9 +22,9 @@ struct ChangeList {
     /// - Parameters:
     ///   - entries: The jobs of the store, the latest first.
     ///   - library: The only library whose jobs may be shown; nil for all.
-    ///   - queued: What clients have ordered, which says what they call their files.
+    ///   - queued: Jobs queued by clients, with the clients' names of their files.
     init(_ entries: [JobLogEntry], of library: String?, queued: [QueuedJob]) {
-        // A job that goes on with another has no files of its own.
+        // A job that continues another has no files itself.
         let named = queued.map(\.terms).filter { !$0.names.isEmpty && $0.kind == .files }
         let names = Dictionary(named.map { ($0.job, $0.names) }) { first, _ in first }
         var words: [String: String] = [:]
@@ -52,7 +52,7 @@ struct ChangeList {
             return edit.fields == 0 ? "\(job.pipeline): \(books)" : "Corrected \(books)"
         }
         if job.isRefresh { return "Refreshed stored books" }
-        // Paths of this machine are not for clients, and what an upload is called here means nothing.
+        // Paths of this machine are not for clients, and an upload's name here means nothing.
         let known =
             files
             ?? job.inputs.compactMap { $0.name.split(separator: "/").last.map(String.init) }
@@ -77,7 +77,7 @@ struct ChangeList {
         }
     }
 
-    /// Writes a change: what it did, what takes it back, and when it was.
+    /// Writes a change: its effects, its undo button, and its time.
     static func write(_ item: Item, at time: Int64, mayUndo: Bool, _ html: inout HTML) {
         html.tag("span", item.words)
         writeWay(from: item, mayUndo: mayUndo, &html)

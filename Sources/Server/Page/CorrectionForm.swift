@@ -3,7 +3,7 @@ import Store
 
 /// A form that corrects one field of a book.
 struct CorrectionForm {
-    /// The fields that can be corrected, because it is certain what they belong to.
+    /// The fields that can be corrected, because it is certain to which row they belong.
     var fields: [EditableField]
     /// The book, as links name it.
     var id: String

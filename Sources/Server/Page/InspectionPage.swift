@@ -5,7 +5,7 @@ import Store
 import Syntax
 import System
 
-/// How uploaded files would be read, before anything is stored.
+/// Preview of how uploaded files would be read, before anything is stored.
 struct InspectionPage {
     /// A file, or why it cannot be read.
     struct File {
@@ -111,7 +111,7 @@ struct InspectionPage {
     }
 
     private func writeProblems(_ inspection: Inspection, _ html: inout HTML) {
-        html.tag("h3", "What would be set aside, or noticed")
+        html.tag("h3", "Expected rejects and warnings")
         PageTable.write(["Reason", "Records", "First rows", "Example"], caption: nil, into: &html) { rows in
             for problem in inspection.problems {
                 rows.add([

@@ -8,7 +8,7 @@ struct JobPage {
     var status: JobStatusDTO
     /// The latest sentence about it.
     var sentence: String
-    /// What the store has of it; nil if it has not begun.
+    /// The job in the store; nil if it has not begun.
     var overview: JobOverview?
     /// Whether the user may take it back.
     var mayUndo: Bool

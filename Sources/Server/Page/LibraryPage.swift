@@ -2,7 +2,7 @@ import Contract
 import Queries
 import Store
 
-/// The library: its latest entries, or what a search has found.
+/// The library: its latest entries, or the results of a search.
 struct LibraryPage {
     /// Kind of list.
     enum List {

@@ -17,7 +17,7 @@ struct MatchesPage {
             }
             html.tag(
                 "p", ["class": "hint"],
-                "What your file says comes first. Choose the book that it means, or none of them.")
+                "The data of your file comes first. Choose the book that it means, or none of them.")
             html.tag("form", ["method": "post", "action": "/page/jobs/\(job.name)/matches"]) { html in
                 for review in reviews { write(review, &html) }
                 html.tag("div", ["class": "buttons sticky"]) { html in

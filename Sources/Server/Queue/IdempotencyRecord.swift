@@ -3,7 +3,7 @@ package import System
 
 /// The answer to a request with an idempotency key. The same request gets it again.
 package struct IdempotencyRecord: Sendable, Hashable {
-    /// How long it is kept, in milliseconds.
+    /// Lifetime of the record, in milliseconds.
     package static let lifetime: Int64 = 24 * 3_600_000
     /// Maximum number of answers that are kept. The oldest ones give way, so that keys cannot fill the disk.
     package static let most = 100_000

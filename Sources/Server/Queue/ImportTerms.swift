@@ -117,9 +117,9 @@ package struct ImportTerms: Sendable, Hashable, Codable {
         text.count <= 64 && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
     }
 
-    /// How files are read.
+    /// Settings for reading files.
     ///
-    /// - Parameter limit: What they may expand to.
+    /// - Parameter limit: Limit of their expanded size.
     /// - Throws: `.configuration` for options that cannot be used together.
     package func reading(
         of files: [String], limit: ExpansionLimit?

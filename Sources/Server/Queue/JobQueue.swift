@@ -15,7 +15,7 @@ package actor JobQueue {
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     let connection: Connection
-    /// Admits one server to a store, for as long as the process lives.
+    /// Admits one server to a store, for the lifetime of the process.
     private nonisolated let lock: Int32
 
     /// `etlq`.

@@ -3,12 +3,12 @@ package import System
 
 /// A token by its hash, which is all that is stored of it.
 package struct KeptToken: Sendable, Hashable {
-    /// How long before its end a token is renewed while its client is connected, in milliseconds.
+    /// Time before its end at which a connected client's token is renewed, in milliseconds.
     package static let renewal: Int64 = 30 * 60_000
-    /// How long after its end the token may be used by a client that was cut off during a renewal, in
+    /// Time after its end in which a client that was cut off during a renewal may use the token, in
     /// milliseconds.
     package static let grace: Int64 = 5 * 60_000
-    /// How long it is valid, in milliseconds.
+    /// Its lifetime, in milliseconds.
     package static let lifetime: Int64 = 2 * 3_600_000
 
     /// SHA-256 of the token.

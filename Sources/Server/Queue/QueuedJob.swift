@@ -14,15 +14,15 @@ package struct QueuedJob: Sendable, Hashable {
     /// The name of the server's token that it was ordered with; nil without one.
     package var owner: String?
     package var state: State
-    /// How often it was begun.
+    /// Number of times that it was begun.
     package var runs: Int
     /// Milliseconds since 1970.
     package var acceptedAt: Int64
-    /// How it ended; nil if it has not.
+    /// Its end; nil while it waits or runs.
     package var ending: JobEnding?
 }
 
-/// How a job ended.
+/// End of a job.
 package struct JobEnding: Sendable, Hashable {
     package var state: QueuedJob.State
     /// Milliseconds since 1970.

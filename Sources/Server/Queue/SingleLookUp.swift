@@ -31,7 +31,7 @@ package struct SingleLookUp: Sendable {
 
     /// - Parameters:
     ///   - template: A request for look-ups, with catalogs, services and pipeline.
-    ///   - parent: Where the temporary stores are created.
+    ///   - parent: Parent folder of the temporary stores.
     /// - Throws: `.configuration` for settings of services that cannot be used.
     package init(_ template: ImportRequest, in parent: String, clock: any RunClock) throws(ETLError) {
         self.template = template
@@ -48,9 +48,9 @@ package struct SingleLookUp: Sendable {
     /// Asks about a book.
     ///
     /// - Parameters:
-    ///   - preferred: Whom to ask first, and alone; nil to ask all at once.
-    ///   - stop: Ends the look-up with what is known then.
-    ///   - observe: Called with what each service was asked.
+    ///   - preferred: Provider to ask first, and alone; nil to ask all at once.
+    ///   - stop: Ends the look-up with the answers so far.
+    ///   - observe: Called with the metrics of each service.
     package func run(
         _ isbn: ISBN, preferring preferred: Provider?, stop: StopSignal,
         observing observe: ([ServiceReport]) -> Void

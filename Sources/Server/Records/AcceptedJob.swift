@@ -5,7 +5,7 @@ import Syntax
 /// The answer to a request for a job: where the job is watched, and with which token.
 package struct AcceptedJob: Sendable, Hashable {
     package var jobId: String
-    /// Whoever has it may watch and cancel the job.
+    /// Its holder may watch and cancel the job.
     package var token: String
     /// When the token ends, in milliseconds since 1970.
     package var expiresAt: Int64

@@ -8,7 +8,7 @@ package struct BarcodeRequest: Sendable, Hashable {
     package var isbn: ISBN
     /// Requests with the same key get the same answer; nil without one.
     package var key: String?
-    /// Whom to ask first; nil for the usual order.
+    /// Provider to ask first; nil for the usual order.
     package var preferred: Provider?
 
     /// Maximum key length in bytes.

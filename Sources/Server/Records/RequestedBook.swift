@@ -1,7 +1,7 @@
 package import Contract
 import Syntax
 
-/// A book that a client wants to be looked up: `{"isbn":…,"title":…,"author":…}`, any of which may be absent.
+/// A client's book to look up: `{"isbn":…,"title":…,"author":…}`, any of which may be absent.
 package struct RequestedBook: Sendable, Hashable {
     /// As the client spells it.
     package var isbn = ""

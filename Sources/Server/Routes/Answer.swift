@@ -2,7 +2,7 @@ import Contract
 import Jobs
 import System
 
-/// The answer to a request while it is made: what the middleware adds to whatever the route says.
+/// The answer to a request while it is made: the middleware's additions to the route's response.
 final class Answer: Sendable {
     private struct State: Sendable {
         var fields: [(name: String, value: String)] = []

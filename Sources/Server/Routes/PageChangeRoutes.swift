@@ -72,7 +72,7 @@ enum PageChangeRoutes {
             guard !names.isEmpty, names.count <= mostJobs, names.allSatisfy(known.contains) else {
                 return unknown(call)
             }
-            // Only what the page has shown: if more was built on it meanwhile, this fails and says so.
+            // Undoes only the jobs that the page has shown: if more was built on them meanwhile, this fails.
             let change = try await ResultsStore(backend.settings.store).undo(
                 UndoRequest(jobs: names, name: JobName.make()))
             return PageRoutes.seeOther("/page/library?changed=\(change.job?.name ?? "")")

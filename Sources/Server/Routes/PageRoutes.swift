@@ -51,7 +51,7 @@ enum PageRoutes {
     /// A route whose answers are pages.
     ///
     /// - Parameters:
-    ///   - content: What it answers if that is no page.
+    ///   - content: Content of its answer if that is no page.
     ///   - statuses: Statuses of failures that only this route has.
     static func page(
         _ method: RequestHead.Method, _ path: String, _ name: String, limit: RequestClass? = .page,
@@ -89,7 +89,7 @@ enum PageRoutes {
 
     // MARK: Answers
 
-    /// A page. Nothing in it is loaded from elsewhere, and nobody else may frame it.
+    /// A page. Nothing in it is loaded from elsewhere, and no other site may frame it.
     static func html(_ bytes: [UInt8], status: Int = 200) -> Response {
         Response(
             status, .bytes(bytes),
@@ -105,7 +105,7 @@ enum PageRoutes {
             ])
     }
 
-    /// The browser goes on to another page.
+    /// Redirects the browser to another page.
     static func seeOther(_ path: String) -> Response {
         Response(303, .bytes([]), fields: [("Location", path), ("Cache-Control", "no-store")])
     }

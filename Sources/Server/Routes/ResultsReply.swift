@@ -3,7 +3,7 @@ import Queries
 import Store
 import System
 
-/// What is written from the store while it is read: results and lists of errors.
+/// Response that is read from the store while it is written: results and lists of errors.
 enum ResultsReply {
     static func results(_ job: String, as view: ResultsView?, _ backend: Backend) -> Response {
         let hours = backend.settings.jobs.hoursKept

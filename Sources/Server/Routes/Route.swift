@@ -1,4 +1,4 @@
-/// One operation of the server: method, path, what it takes, and how it is answered.
+/// One operation of the server: method, path, parameters and handler.
 package struct Route: Sendable {
     /// A request that belongs to the route.
     package struct Call: Sendable {
@@ -29,7 +29,7 @@ package struct Route: Sendable {
         package func value(_ name: String) -> String? { fields.first { $0.name == name }?.value }
     }
 
-    /// How a request is answered.
+    /// Handler of a request.
     package enum Step: Sendable {
         case answer(Response)
         /// On a pool; a request that finds it full is answered with 503.
@@ -59,7 +59,7 @@ package struct Route: Sendable {
     package var operation: Operation
     /// Class for the client's limits; nil if it is not limited.
     package var limit: RequestClass?
-    /// Whom a server with tokens answers; nil for everybody.
+    /// Scope of tokens that may use the route; nil for everybody.
     package var scope: ServerTokens.Scope?
     package var body = Body.none
     package var handle: @Sendable (Call, Backend) -> Step

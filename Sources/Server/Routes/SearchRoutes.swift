@@ -94,7 +94,8 @@ enum SearchRoutes {
         var key: SearchCache.Key
     }
 
-    private static let limit = Operation.Parameter.query("limit", .integer, "The most books, at most 20.")
+    private static let limit = Operation.Parameter.query(
+        "limit", .integer, "Maximum number of books, up to 20.")
 
     private static func byWords(_ name: String, _ summary: String) -> Operation {
         Operation(name, summary, .json(.success(.reference("SearchResponse"))))
@@ -203,7 +204,7 @@ enum SearchRoutes {
         }
         response.add("X-Cache", isCached ? "HIT" : "MISS")
         response.add("ETag", tag)
-        // The next import may add what was not found now.
+        // The next import may add books that were not found now.
         let seconds = key.kind.lifetime(isEmpty: entry.isEmpty) / 1_000
         response.add("Cache-Control", entry.isEmpty ? "private, no-cache" : "private, max-age=\(seconds)")
         return response

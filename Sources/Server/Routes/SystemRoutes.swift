@@ -19,7 +19,7 @@ enum SystemRoutes {
         },
         Route(
             .get, "/ready",
-            Operation("ready", "Whether it can do its work.", .json(.success(.reference("Health")))).failing(
+            Operation("ready", "Readiness check.", .json(.success(.reference("Health")))).failing(
                 503),
             limit: nil, scope: nil
         ) { _, backend in .work(.readers) { ready(backend) } },

@@ -1,7 +1,7 @@
 /// Answers to searches, kept in memory until they are too old or the store has changed. Times are milliseconds of a
 /// monotonic clock.
 package struct SearchCache: Sendable {
-    /// A search: what is asked, and in which shape it is answered.
+    /// A search: its terms, and the shape of its answer.
     package struct Key: Sendable, Hashable {
         package var kind: SearchKind
         /// The texts that are asked for, separated by line ends.
@@ -21,8 +21,8 @@ package struct SearchCache: Sendable {
     package struct Entry: Sendable, Hashable {
         /// The `data` of the envelope.
         package var data: [UInt8]
-        /// The provider of most works, or ``ResponseMetadata/noProvider`` if nothing was found; nil if what was
-        /// found comes from no provider.
+        /// The provider of most works, or ``ResponseMetadata/noProvider`` if nothing was found; nil if the results
+        /// come from no provider.
         package var provider: String?
         /// Identifies ``data``.
         package var tag: String
@@ -44,7 +44,7 @@ package struct SearchCache: Sendable {
         }
     }
 
-    /// How long an answer is used although the store has changed. While an import runs, the store changes many
+    /// Time for which an answer is used although the store has changed. While an import runs, the store changes many
     /// times a second.
     package static let staleTime: Int64 = 5_000
     /// The age from which using such an answer starts a search that replaces it, so that no client waits for that.
@@ -81,7 +81,7 @@ package struct SearchCache: Sendable {
         entry.version != version && now - entry.madeAt >= renewalTime
     }
 
-    /// Keeps an answer. Those that were not used for longest make room for it.
+    /// Keeps an answer. The least recently used ones make room for it.
     package mutating func keep(_ entry: Entry, for key: Key) {
         remove(key)
         guard entry.data.count <= capacity / 8 else { return }
@@ -107,8 +107,8 @@ package enum SearchKind: String, Sendable, Hashable {
 
     private static let day: Int64 = 86_400_000
 
-    /// How long an answer is valid, in milliseconds: a week for an ISBN, a day for anything else, and for an ISBN
-    /// that no source knew.
+    /// Lifetime of an answer, in milliseconds: a week for an ISBN, a day for anything else, and for an ISBN that no
+    /// source knew.
     package func lifetime(isEmpty: Bool) -> Int64 { self == .isbn && !isEmpty ? 7 * Self.day : Self.day }
 }
 

@@ -4,7 +4,7 @@ import Sources
 import Syntax
 package import System
 
-/// Answers searches: from memory, or by searching store and catalogs on a pool of its own. Requests for the same search
+/// Answers searches: from memory, or by searching store and catalogs on its own pool. Requests for the same search
 /// share one.
 package final class SearchService: Sendable {
     /// An answer, and whether it was kept in memory.
@@ -20,7 +20,7 @@ package final class SearchService: Sendable {
     }
 
     private let catalogs: [String]
-    /// Where searches run, so that other requests need not wait for them.
+    /// Pool of searches, so that other requests need not wait for them.
     package let pool: WorkPool
     private let indexer: SearchIndexer
     private let watch: StoreWatch
@@ -116,7 +116,7 @@ package final class SearchService: Sendable {
         _ body: @escaping @Sendable (BookSearch, UInt64) async throws(ETLError) -> Value,
         reply: @escaping @Sendable (Result<Value, SearchFailure>) -> Void
     ) {
-        // What was written just now must be found.
+        // Searches must find records written just now.
         let version = watch.look()
         @Sendable func submit(_ version: UInt64) {
             let isAccepted = pool.submit { [self] lane in

@@ -3,7 +3,7 @@ import Store
 import Synchronization
 import System
 
-/// Notices that a store has changed, whoever has written it.
+/// Detects changes of a store by any process.
 package final class StoreWatch: Sendable {
     private let store: String
     private let counter = Atomic<UInt64>(0)

@@ -60,7 +60,7 @@ package enum Handshake {
         offered(head).filter { $0 != "bearer" }.map { $0.hasPrefix("token.") ? String($0.dropFirst(6)) : $0 }
     }
 
-    /// The protocol that the server names. A browser fails if none of its own is named.
+    /// The protocol that the server names. A browser fails if none of its protocols is named.
     private static func chosen(_ head: RequestHead) -> String? {
         let offered = offered(head)
         return offered.first { $0 == "bearer" } ?? offered.first

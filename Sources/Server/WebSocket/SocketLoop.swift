@@ -5,7 +5,7 @@ import WebSocket
 
 /// Serves all WebSockets on one thread.
 package final class SocketLoop: Sendable {
-    /// Whom a new WebSocket belongs to, and what it may.
+    /// Job and token of a new WebSocket, and whether it is refused.
     package struct Opening: Sendable {
         package var job: String
         package var token: String
@@ -126,7 +126,7 @@ package final class SocketLoop: Sendable {
     func noteCancel(_ job: String) { cancel(job) }
     func noteConnected(_ job: String, token: String) { renew(job, token) }
 
-    /// What has come from other threads since the last call.
+    /// New WebSockets and messages from other threads since the last call.
     func takeInbox() -> (
         adopted: [(connection: UpgradedConnection, opening: Opening)], news: Set<UInt64>, isStopping: Bool
     ) {

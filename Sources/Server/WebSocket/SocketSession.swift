@@ -8,7 +8,7 @@ package enum CloseCode: UInt16, Sendable, CaseIterable {
     case complete = 1_000
     /// The server stops, the job was canceled, or the client was silent for too long.
     case goingAway = 1_001
-    /// A message is not what it should be.
+    /// A message is invalid.
     case protocolError = 1_002
     /// Wrong or expired token, or a site that may not use the server.
     case policyViolation = 1_008
@@ -19,7 +19,7 @@ package enum CloseCode: UInt16, Sendable, CaseIterable {
     case tryAgainLater = 1_013
 }
 
-/// What one client of the WebSocket has said and been told. It has no socket and no clock; times are milliseconds.
+/// Protocol state of one client of the WebSocket. It has no socket and no clock; times are milliseconds.
 package struct SocketSession: Sendable {
     /// Next action.
     package enum Action: Sendable, Hashable {
@@ -30,14 +30,14 @@ package struct SocketSession: Sendable {
         case cancel
     }
 
-    /// How often the client is pinged.
+    /// Interval of pings to the client.
     package static let heartbeat: Int64 = 30_000
-    /// How long a client may be silent.
+    /// Maximum silence of a client.
     package static let longestSilence: Int64 = 90_000
 
     private let job: String
     private let pipeline: JobPipeline
-    /// Whether the client wants to be told what happens.
+    /// Whether the client is ready for events.
     package private(set) var isReady = false
     private var seen: Int64 = 0
     private var heardAt: Int64

@@ -46,8 +46,8 @@ final class SocketThread {
 
     private var now: Int64 { Int64(loop.clock.nanoseconds() / 1_000_000) }
     private var time: Int64 { loop.clock.epochMilliseconds() }
-    /// Milliseconds of the system's clock. A socket that is being closed must not last as long as a test's clock stands
-    /// still: whoever stops the loop waits for it.
+    /// Milliseconds of the system's clock. A closing socket must not last until a test's clock advances: the caller
+    /// that stops the loop waits for it.
     private var systemTime: Int64 { Int64(SystemClock().nanoseconds() / 1_000_000) }
 
     package func run() {
@@ -92,7 +92,7 @@ final class SocketThread {
             noteReadiness(socket)
             tell(number)
         }
-        // What came right behind the handshake is in no socket any more.
+        // Bytes that came right behind the handshake have left the socket.
         if !connection.early.isEmpty { handle(number) }
     }
 
@@ -121,7 +121,7 @@ final class SocketThread {
         loop.noteReady(socket.opening.job)
     }
 
-    /// Tells a client what it does not know yet, as soon as everything before was sent.
+    /// Sends a client its news, as soon as everything before was sent.
     private func tell(_ number: UInt64) {
         guard let socket = sockets[number], !socket.isDraining else { return }
         socket.codec.write()

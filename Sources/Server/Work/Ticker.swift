@@ -1,13 +1,13 @@
 package import System
 
-/// Calls a closure again and again, on a thread of its own: for deadlines and heartbeats, of which thousands
-/// need no timer each.
+/// Calls a closure again and again, on its own thread: for deadlines and heartbeats, of which thousands need
+/// no timer each.
 package final class Ticker: Sendable {
-    /// The closure is a field: one that is read out of a generic box itself is wrapped anew by each read, and
-    /// its calls need more stack each time.
+    /// The closure is a field: one that is read out of a generic box itself is wrapped again by each read,
+    /// and its calls need more stack each time.
     private struct Action { let run: @Sendable () -> Void }
 
-    /// Nil when it has stopped: what it holds is let go at once, not after the last pause.
+    /// Nil when it has stopped: the objects it holds are released at once, not after the last pause.
     private let action: Guarded<Action?>
 
     /// - Parameter milliseconds: The pause between two calls.

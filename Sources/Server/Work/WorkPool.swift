@@ -1,6 +1,6 @@
 import System
 
-/// Runs work that may block, on a fixed number of queues of its own. A bounded number of further units wait;
+/// Runs work that may block, on a fixed number of its own queues. A bounded number of further units wait;
 /// beyond that the pool refuses, so that a server under load answers quickly that it is busy.
 package final class WorkPool: Sendable {
     /// A unit of work. It gets the number of its lane, from 0. Units of one lane never run at the same time.
@@ -11,8 +11,8 @@ package final class WorkPool: Sendable {
 
     /// - Parameters:
     ///   - name: The name of its queues for debuggers.
-    ///   - lanes: How many units run at the same time.
-    ///   - waiting: How many further units may wait.
+    ///   - lanes: Maximum number of concurrent units.
+    ///   - waiting: Maximum number of further, waiting units.
     package init(_ name: String, lanes: Int, waiting: Int) {
         self.lanes = (0..<max(1, lanes)).map { QueueExecutor(label: "etl.\(name).\($0)") }
         state = Guarded(WorkQueue(lanes: max(1, lanes), waiting: waiting))

@@ -2,13 +2,13 @@ package import Books
 package import Pipeline
 package import System
 
-/// Checks what is expected of each row. A row that fulfills an expectation passes. Otherwise it becomes a
+/// Checks the expectations of each row. A row that fulfills an expectation passes. Otherwise it becomes a
 /// reject, gets a warning, or ends the run, as the expectation says.
 package struct CheckExpectations: Stage {
-    /// What is expected.
+    /// The expectations.
     package static let expectations = Setting.expectations(
         "expect", over: RowFields.schema,
-        "What is expected of each row, and whether it is otherwise rejected, stored with a warning, or ends the run."
+        "Expectations of each row, and whether a row that fails is rejected, is stored with a warning, or ends the run."
     )
 
     private let expectations: [Expectation]

@@ -10,7 +10,7 @@ package struct DeduplicateRows: Stage {
     /// Key of the comparison.
     package static let by = Setting.values(
         "by", over: RowFields.schema, isRequired: true,
-        "What is compared: of rows with the same values, only the first is kept.")
+        "Values to compare: of rows with the same values, only the first is kept.")
 
     private let by: [RecordExpression]
     private let seen = SeenKeys()

@@ -6,7 +6,7 @@ import System
 ///
 /// Lines are sent ahead of their answers, so that the program never waits, and are kept until they are
 /// answered. If the program ends or is silent for too long, it is started again and gets the unanswered lines
-/// once more. A line at which it fails again and again is given up. All I/O is on a queue of its own.
+/// once more. A line at which it fails again and again is given up. All I/O is on a separate queue.
 actor LineProgram {
     /// Answer to a line.
     enum Answer: Sendable, Equatable {
@@ -31,8 +31,8 @@ actor LineProgram {
 
     /// - Parameters:
     ///   - command: The program, found in the search path, and its arguments.
-    ///   - timeLimit: How long it may take for one answer.
-    ///   - attempts: How often it may fail at one line.
+    ///   - timeLimit: Time limit of one answer.
+    ///   - attempts: Maximum number of failures at one line.
     ///   - stop: Once it is raised, no answer is waited for.
     init(_ command: [String], timeLimit: Duration, attempts: Int, stop: StopSignal = StopSignal()) {
         self.command = command

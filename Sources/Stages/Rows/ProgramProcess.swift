@@ -13,7 +13,7 @@ final class ProgramProcess {
         case ended, silent, stopped, tooLong
     }
 
-    /// How it ended.
+    /// End of the process.
     enum Ending: Equatable {
         case exited(Int32)
         case killed(Int32)
@@ -47,8 +47,8 @@ final class ProgramProcess {
     private var searched = 0
     private var ending: Ending?
 
-    /// Starts a program with its arguments. It is in a process group of its own, so that Ctrl-C lets the batches
-    /// under way finish.
+    /// Starts a program with its arguments. It is in its own process group, so that Ctrl-C lets the batches under way
+    /// finish.
     init(_ command: [String]) throws(CannotStart) {
         (identifier, input, output) = try Self.start(command)
     }
@@ -114,7 +114,7 @@ final class ProgramProcess {
     /// The next line, without its end.
     ///
     /// - Parameters:
-    ///   - limit: How long to wait for it.
+    ///   - limit: Maximum wait.
     ///   - stop: Once it is raised, it is not waited for.
     func nextLine(within limit: Duration, unless stop: StopSignal) -> Result<[UInt8], Problem> {
         let clock = SystemClock()
@@ -148,7 +148,7 @@ final class ProgramProcess {
         return Array(received[taken..<end])
     }
 
-    /// Sends as much as the pipe takes. If the program has closed it, what it wrote before still counts.
+    /// Sends as much as the pipe takes. If the program has closed it, its output so far still counts.
     private func sendMore() {
         let count = unsent[sent...].withUnsafeBytes { Self.write($0, to: input) }
         sent = count >= 0 || errno == EAGAIN || errno == EINTR ? sent + max(0, count) : unsent.count
@@ -171,7 +171,7 @@ final class ProgramProcess {
         return count
     }
 
-    /// Receives what has arrived; false at the end.
+    /// Receives available output; false at the end.
     private func receiveMore() -> Bool {
         let block = 64 << 10
         let start = received.count
@@ -185,7 +185,7 @@ final class ProgramProcess {
 
     /// Ends it, if it has not ended, and says how it ended.
     ///
-    /// - Parameter isEnding: Whether it has closed its output, so that it probably ends by itself.
+    /// - Parameter isEnding: Whether it has closed its output, so that it will probably exit.
     func end(isEnding: Bool = false) -> Ending {
         if let ending { return ending }
         close(input)
@@ -196,7 +196,7 @@ final class ProgramProcess {
             SystemClock().block(nanoseconds: 1_000_000)
             found = waitpid(identifier, &word, WNOHANG)
         }
-        // A program that has ended by itself has a status; any other is killed with its group.
+        // A program that has exited has a status; any other is killed with its group.
         if found != identifier {
             kill(-identifier, SIGKILL)
             while waitpid(identifier, &word, 0) < 0, errno == EINTR {}

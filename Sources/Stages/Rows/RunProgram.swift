@@ -4,7 +4,7 @@ package import Pipeline
 import Syntax
 package import System
 
-/// Sends each row to a program and stores what it answers.
+/// Sends each row to a program and stores its answers.
 ///
 /// The program gets one JSON object per line, with `$row`, the number of the row, and the row's cells under the
 /// names of their columns. It answers each line by one line: the object with `$row` and the columns that
@@ -22,21 +22,21 @@ package struct RunProgram: Stage {
         }
         return texts
     }
-    /// How long one answer may take.
+    /// Time limit of one answer.
     package static let timeLimit = Setting.duration(
         "timeLimit", default: .seconds(30), in: .milliseconds(1)...(.seconds(86_400)),
-        "How long the program may take for one row.")
-    /// How often the program is started again.
+        "Time limit of the program for one row.")
+    /// Maximum number of restarts of the program.
     package static let restarts = Setting.integer(
         "restarts", default: 2, in: 0...100,
-        "How often the program is started again at one row before the row is rejected.")
+        "Maximum number of restarts of the program at one row before the row is rejected.")
     /// The columns that the program may add.
     package static let adds = Setting.list(
         "adds", "Columns that the program adds, by any name or by the name of a field such as `language`.")
-    /// How many rows may come of one. It bounds the memory of a batch.
+    /// Maximum number of rows from one. It bounds the memory of a batch.
     package static let mostRows = Setting.integer(
         "mostRows", default: 1, in: 1...100,
-        "The most rows that one row may become, if the program answers a list of objects.")
+        "Maximum number of rows from one row, if the program answers a list of objects.")
 
     private let command: [String]
     private let timeLimit: Duration
@@ -46,15 +46,15 @@ package struct RunProgram: Stage {
     private let interpreter: any RowInterpreter
     private let name: String
     private let stop: StopSignal
-    /// Programs without work: as many are started as batches are processed at once.
+    /// Programs without work: one is started for each concurrent batch.
     private let idle = Guarded<[LineProgram]>([])
 
     /// - Parameters:
     ///   - command: The program and its arguments.
-    ///   - timeLimit: How long it may take for one row.
-    ///   - restarts: How often it is started again at one row.
+    ///   - timeLimit: Time limit of one row.
+    ///   - restarts: Maximum number of restarts at one row.
     ///   - adds: Columns or fields that it may set although the file lacks them.
-    ///   - mostRows: The most rows that one row may become.
+    ///   - mostRows: Maximum number of rows from one row.
     ///   - interpreter: Interprets the changed rows.
     ///   - name: The stage's name in rejects.
     ///   - stop: Once it is raised, no answer is waited for.
@@ -154,7 +154,7 @@ package struct RunProgram: Stage {
 }
 
 extension LibraryRows {
-    /// A row of the same record with cells of its own, not yet among the rows.
+    /// A row of the same record with its own cells, not yet among the rows.
     mutating func copy(of row: LibraryRow) -> LibraryRow {
         var copy = row
         let start = cells.count

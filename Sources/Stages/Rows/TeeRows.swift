@@ -39,7 +39,7 @@ package struct TeeRows: Stage {
     }
 }
 
-/// A file that rows are appended to, on a queue of its own.
+/// A file that rows are appended to, on its own queue.
 private actor RowFile {
     private nonisolated let executor = QueueExecutor(label: "etl.row-file")
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }

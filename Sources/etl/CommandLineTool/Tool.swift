@@ -11,7 +11,7 @@ package struct Tool {
 
     /// Runs one command line. Reports failures on standard error.
     ///
-    /// - Parameter failure: Why nothing can be run at all; nil usually.
+    /// - Parameter failure: Reason why nothing can be run; nil usually.
     package func main(
         _ line: [String], _ environment: [String: String], refusing failure: CommandFailure? = nil
     ) async -> ExitStatus {
@@ -52,7 +52,7 @@ package struct Tool {
             return status
         } catch {
             console.answer(error, to: line)
-            // What was written before the failure must still reach its reader.
+            // Output from before the failure must still reach its reader.
             try? console.finish()
             console.report(error)
             return error.status

@@ -5,7 +5,7 @@ import TestSupport
 enum DumpLines {
     private static let time: StaticString = "2021-02-12T23:39:01.417876"
 
-    /// What changes from one dump to the next.
+    /// Changes from one dump to the next.
     struct Version {
         var revision = 2
         /// A random number from 0 to 999,999 that decides which further fields the record has; nil for none.
@@ -129,7 +129,7 @@ enum DumpLines {
         end("delete", "works", work, "W", version, to: &line)
     }
 
-    /// What real records of editions have besides, about 300 bytes on average and in some records several kilobytes.
+    /// Further fields of real edition records, about 300 bytes on average and in some records several kilobytes.
     private static func appendFurtherFields(
         ofEdition book: GeneratedBook, _ draw: Int, to line: inout [UInt8]
     ) {

@@ -1,7 +1,8 @@
 // `load-client PORT SECONDS CONNECTIONS RATE FILE`: requests the paths of a file, one a line, again and again. With
-// RATE 0 each connection asks as soon as it was answered; otherwise so many requests a second begin, whether earlier
-// ones are answered or not. SIGTERM ends it early. Prints as words: requests a second, milliseconds at the 50th, 95th and 99th percentile and
-// of the slowest, answers that are not 200, answers with `X-Cache: HIT`. Times are from when a request was due.
+// RATE 0 each connection asks as soon as it was answered; otherwise RATE requests a second begin, whether earlier
+// ones are answered or not. SIGTERM ends it early. Prints as words: requests a second, milliseconds at the 50th, 95th
+// and 99th percentile and of the slowest, answers that are not 200, answers with `X-Cache: HIT`. Times are from when
+// a request was due.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
@@ -156,7 +157,7 @@ int main(int count, char **words) {
         }
     }
     double passed = now() - began;
-    // Who was not answered has waited at least until now.
+    // Unanswered requests have waited at least until now.
     for (int i = 0; i < connections && rate > 0; i++)
         if (all[i].busy && kept < most_times) times[kept++] = (float)((now() - all[i].due) * 1000);
     qsort(times, kept, sizeof *times, by_size);

@@ -20,8 +20,8 @@ struct EveningImport {
 
     let records: Int
 
-    /// Prints how an import proceeds, what the next evening asks, and the same for an import that is stopped
-    /// and resumed.
+    /// Prints an import's progress, the queries of the next evening, and the same for an import that is
+    /// stopped and resumed.
     func measure() async throws {
         let folder = try TemporaryFolder()
         let library = try LibraryImport(records: records, distinct: true, in: folder)

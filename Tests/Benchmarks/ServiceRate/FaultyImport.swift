@@ -11,10 +11,10 @@ import TestSupport
 /// Imports a library from services that fail now and then, and compares each import with one from services
 /// that never fail.
 struct FaultyImport {
-    /// Requests per second that each service allows, a hundred times as many as the real ones.
+    /// Requests per second that each service allows, a hundred times the real ones.
     private static let rate = 200.0
     private static let limits = ServiceLimits(rate: .init(perSecond: 2)).limited(perSecond: rate)
-    /// How often a job is resumed at most.
+    /// Maximum number of times that a job is resumed.
     private static let resumeLimit = 20
     /// The pause in seconds that a fake service asks for (`FakeFaults.Kind.throttledWithPause`).
     private static let askedPause = 2

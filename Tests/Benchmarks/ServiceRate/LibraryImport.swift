@@ -14,7 +14,7 @@ struct LibraryImport {
     /// The books have the titles and authors that the services know, as in a user's library. The services do
     /// not know one ISBN in ten, by an author of whom they know other books.
     ///
-    /// - Parameter distinct: Whether each book is a work of its own. Otherwise three are editions of one work.
+    /// - Parameter distinct: Whether each book is a separate work. Otherwise three are editions of one work.
     init(records: Int, distinct: Bool = false, in folder: TemporaryFolder) throws {
         var lines = "Title,Author,ISBN13,My Rating\n"
         var author = "User's Author"

@@ -16,7 +16,7 @@ final class LibraryWatch: Sendable {
         /// Records that are not pending.
         var done: Int
         var calls: Int
-        /// What the import says; nil if nothing.
+        /// The import's estimate; nil if there is none.
         var secondsLeft: Double?
     }
 

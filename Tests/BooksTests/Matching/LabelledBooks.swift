@@ -32,7 +32,7 @@ enum LabelledBooks {
             mayAbstain: expected.contains("-") || expected.contains("?"), kind: row["kind"])
     }
 
-    /// What a service would offer: the twenty nearest books that share a word of title or author with the
+    /// Candidates of a service: the twenty nearest books that share a word of title or author with the
     /// question.
     static func offered(for query: LabelledQuery) -> [MatchCandidate] {
         let asked = words("\(query.title) \(query.author)")
@@ -70,7 +70,7 @@ struct LabelledQuery {
     var expected: Set<String>
     /// Whether no match is a correct result.
     var mayAbstain: Bool
-    /// What makes the row difficult.
+    /// Difficulty of the row.
     var kind: String
 
     var wanted: MatchQuery {

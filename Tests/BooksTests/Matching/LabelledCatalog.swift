@@ -7,7 +7,7 @@ import TestSupport
 ///
 /// A work has the number of its place in the set, and one edition for each twenty of the set's number.
 struct LabelledCatalog {
-    /// What a catalog leaves out or adds.
+    /// Contents of a catalog.
     enum Contents: Hashable {
         case all
         /// Without the books of one of ``folds`` parts.

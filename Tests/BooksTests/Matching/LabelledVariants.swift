@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 
 /// Rows made from the labelled ones by the rules in `Tests/Labelled/README.md`: the spellings, omissions and
-/// typing errors of real exports. What a row means does not change.
+/// typing errors of real exports. The meaning of a row does not change.
 enum LabelledVariants {
     enum Rule: String, CaseIterable {
         case clean

@@ -8,7 +8,7 @@ import TestSupport
 @testable import Formats
 @testable import Sources
 
-/// What an import's lookup finds for labelled rows in a catalog, through the stages that an import uses.
+/// Results of an import's lookup for labelled rows in a catalog, through the stages that an import uses.
 struct MatchingRates {
     struct Answer {
         var variant: LabelledVariants.Variant

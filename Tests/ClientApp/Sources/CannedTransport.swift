@@ -1,7 +1,7 @@
 import BooksTrack
 import Foundation
 
-/// Answers every request with the same book. It needs only what the client makes public.
+/// Answers every request with the same book. It needs only the client's public declarations.
 struct CannedTransport: Transport {
     private static let answer =
         #"{"success":true,"data":{"isbn":"9780441013593","title":"Dune","authors":[],"categories":[]}}"#

@@ -5,7 +5,7 @@ import Foundation
 struct Book: Sendable, Hashable {
     /// The title.
     var title: String
-    /// What the user says about it.
+    /// The user's note about it.
     var note = ""
 
     /// A book as the service knows it.

@@ -4,11 +4,11 @@ import Testing
 
 @testable import BooksTrack
 
-/// How a job is followed over WebSockets, streams and its status.
+/// Following a job over WebSockets, streams and its status.
 @Suite struct FollowingTests {
     private static let job = Job(jobId: "j1", token: "t1", expiresAt: Date(timeIntervalSince1970: 7_200))
 
-    /// What a client is told, and what it does for it.
+    /// Messages to a client, and its reactions.
     private struct Following {
         var updates: [JobUpdate] = []
         var error: BooksTrackError?
@@ -245,7 +245,7 @@ import Testing
     }
 }
 
-/// A time of day that goes on by 100 seconds whenever somebody looks.
+/// A time of day that advances by 100 seconds at each read.
 private final class SetDate: Sendable {
     private let looks = Atomic(0)
 

@@ -170,7 +170,7 @@ import Testing
                 to: &writer)
             #expect(!isThere)
         }
-        // The longest row that fits is accepted, whatever was refused before.
+        // A row of maximum length is accepted, whatever was refused before.
         let rest = [UInt8](repeating: 0x61, count: ImageWriter.longestRow - 6)
         let isThere = Self.commit(
             [Row(table: 1, id: 9, values: [.real(nil), .text(rest)])], to: &writer)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Database
 
-/// How a connection waits for another program. The clock advances only by the time waited.
+/// A connection's wait for another program. The clock advances only by the time waited.
 @Suite struct LockWaitTests {
     private let folder: TemporaryFolder
     private let path: String

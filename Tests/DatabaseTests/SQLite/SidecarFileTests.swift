@@ -6,7 +6,7 @@ import Testing
 
 @testable import Database
 
-/// What is in the place of a sidecar file is neither followed, nor emptied, nor waited for.
+/// Foreign files in the place of a sidecar file are neither followed, nor emptied, nor waited for.
 @Suite struct SidecarFileTests {
     private let folder: TemporaryFolder
     private var path: String { folder.file("store.lock") }

@@ -16,7 +16,7 @@ private func path(of shell: String) -> String? {
 }
 
 @Suite struct CompletionTests {
-    /// What bash proposes after these words, the last of which is unfinished.
+    /// Bash's proposals after these words, the last of which is unfinished.
     private func proposals(_ words: String...) throws -> [String] {
         let bash = try #require(path(of: "bash"))
         let list = words.map(ShellWord.quoted).joined(separator: " ")

@@ -38,7 +38,7 @@ import Testing
         while let character = rest.popFirst() {
             switch character {
             case "\\" where isText && depth == 0 && rest.first == "(":
-                // An interpolation after a word is an option of its own or empty.
+                // An interpolation after a word is a separate option or empty.
                 if joined.last.map({ " `".contains($0) }) ?? true { joined += "X" }
                 depth = 1
                 rest = rest.dropFirst()

@@ -95,7 +95,7 @@ struct EnrichCommandTests: ImportsByTool {
         }
         #expect(try BuiltTool.run(["undo", "--quiet", "--db", store, "--last"]) == 0)
         #expect(try BuiltTool.ending(dump).output == before)
-        // Without anybody to ask, what is stored is matched again.
+        // Without a catalog or service, stored data is matched again.
         #expect(try redoing("--rows", "2-3").output.contains("Nothing new: 2 books"))
         #expect(try redoing("--rows", "9").errors.contains("nothing to do"))
         for rows in ["0", "9-2", "x", "1-", "1-20000"] {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CommandLineTool
 
-/// Keeps what is written, or fails with an error number.
+/// Keeps written bytes, or fails with an error number.
 private final class MemoryOutlet: ByteOutlet {
     private let bytes = Guarded<[UInt8]>([])
     private let failure: Int32

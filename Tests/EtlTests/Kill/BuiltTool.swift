@@ -110,7 +110,7 @@ enum BuiltTool {
         }
         let complained = process.errors?.readDataToEndOfFile() ?? Data()
         let ending = try process.wait()
-        // Distinguishes a process that was ended by the signal from one that exited by itself.
+        // Distinguishes a process that was ended by the signal from one that exited.
         return Ending(
             status: ending.status + (ending.isSignal ? 1_000 : 0),
             output: String(decoding: said, as: UTF8.self),
@@ -124,7 +124,7 @@ enum BuiltTool {
 
     /// Starts the tool and kills it after a time.
     ///
-    /// - Returns: False if it had already ended by itself.
+    /// - Returns: False if it had already ended.
     static func killed(
         _ arguments: [String], afterMilliseconds milliseconds: Int, environment: [String: String]? = nil
     ) throws -> Bool {

@@ -218,7 +218,7 @@ private struct UninterruptedRun {
     private let seed: UInt64
     private var random: SeededGenerator
 
-    /// How to repeat a failure.
+    /// Command that repeats a failure.
     var hint: String { "repeat with ETL_KILL_SEED=\(seed)" }
 
     /// Runs the command for a store to its end.

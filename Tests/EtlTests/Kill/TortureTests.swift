@@ -9,7 +9,7 @@ private let canRun =
 /// The short form of `Tests/Torture/torture`: every command that writes is killed, loses power and meets a failing disk.
 @Suite(.serialized, .enabled(if: canRun, "needs the built tool, python3 and cc"))
 struct TortureTests {
-    /// - Returns: What the program printed.
+    /// - Returns: The program's output.
     private func torture(_ arguments: String) throws -> BuiltTool.Ending {
         try BuiltTool.shell("'\(ProjectFiles.root)/Tests/Torture/torture' --etl \"$ETL\" \(arguments)")
     }

@@ -94,7 +94,7 @@ struct ByteNamesTests {
             // é in one character, and as e with a mark.
             "A=$(printf '\\303\\251.sqlite')", "B=$(printf 'e\\314\\201.sqlite')",
             "\"$ETL\" import --offline --quiet --db \"$A\" \"$C\"",
-            // What a killed run of the other library has left.
+            // Files that a killed run of the other library has left.
             "S=\"$B.1b4e28ba-2fa1-11d2-883f-0016d3cca427.stdin\"", "echo kept > \"$S\"",
             "echo kept > \"$B.dry-run-01234567.owner\"",
             "\"$ETL\" import --offline --quiet --db \"$A\" - < \"$C\"",

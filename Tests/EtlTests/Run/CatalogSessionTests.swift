@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the built tool reports about a catalog's dumps.
+/// The built tool's reports about a catalog's dumps.
 @Suite(
     .enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
 struct CatalogSessionTests {

@@ -8,7 +8,7 @@ import Testing
 @Suite(
     .enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
 struct ConcurrentRefreshTests {
-    /// What a refresh waits for when the signal comes.
+    /// Reason why a refresh waits when the signal comes.
     enum Phase: CaseIterable, Sendable {
         /// A response that does not arrive.
         case silent
@@ -78,7 +78,7 @@ struct ConcurrentRefreshTests {
         ])
         #expect(spent.status == 75)
         let payloads = try BuiltTool.messages(in: events).compactMap { $0["payload"] as? [String: Any] }
-        // What services have not answered is not finished, at no time.
+        // Records without the services' answers are not finished, at no time.
         let counts = payloads.compactMap { $0["processedCount"] as? Int }
         let last = try #require(counts.last)
         #expect(counts == counts.sorted() && (1...3).contains(last), "\(counts)")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What exports and conversions write, and what they leave alone.
+/// Output of exports and conversions, and files that they leave alone.
 @Suite(
     .enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
 struct LayoutOutputTests: ImportsByTool {

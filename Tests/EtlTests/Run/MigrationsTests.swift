@@ -24,7 +24,7 @@ struct MigrationsTests {
         ["--set", "sink.settings.out=\(path)", "--set", "sink.settings.losses=\(path).losses"]
     }
 
-    /// What the entries of a store say, sorted.
+    /// The store's entries, sorted.
     private func books(_ store: String) throws -> [String] {
         let exported = try BuiltTool.output(["export", "--db", store]).data
         return try String(decoding: exported, as: UTF8.self).split(separator: "\n").map { line in

@@ -4,7 +4,7 @@ import System
 import TestSupport
 import Testing
 
-/// What runs tell the outside: logs, pings, metrics, reports, sample units.
+/// Output of runs for other programs: logs, pings, metrics, reports, sample units.
 @Suite(
     .enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
 struct OperationsTests: ImportsByTool {
@@ -51,7 +51,7 @@ struct OperationsTests: ImportsByTool {
             pings == [
                 "/uuid/start ", "/uuid exit status 0, job good", "/uuid/start ", "/uuid/fail exit status 65",
             ])
-        // Nobody listens any more: the run succeeds nevertheless.
+        // The server has stopped listening: the run succeeds nevertheless.
         let ending = try importing(Self.books, "--restart", "--ping-url", url)
         #expect(ending.status == 0 && ending.errors.contains("The ping to"))
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CommandLineTool
 
-/// How `--events` and `--metrics` are written.
+/// Writing of `--events` and `--metrics`.
 @Suite struct OutputFileWritingTests {
     private let folder: TemporaryFolder
 

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the built tool reports while it waits for services.
+/// The built tool's reports while it waits for services.
 @Suite(
     .enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
 struct ProgressWithServicesTests {

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What scripts receive if there is no result or the request is wrong.
+/// Output for scripts if there is no result or the request is wrong.
 @Suite(
     .enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
 struct RefusalsTests: ImportsByTool {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the built tool reports to programs and users when it is stopped.
+/// Reports of the built tool to programs and users when it is stopped.
 @Suite(
     .enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
 struct StoppedRunsTests: ImportsByTool {

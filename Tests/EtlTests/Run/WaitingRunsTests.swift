@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What other processes see of a run that waits for slow services, and how fast it can be canceled.
+/// View of other processes on a run that waits for slow services, and time until it is canceled.
 @Suite(
     .enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
 struct WaitingRunsTests {

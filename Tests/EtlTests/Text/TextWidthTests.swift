@@ -85,7 +85,7 @@ import Testing
 
                 """)
         #expect(table.render(width: 14).hasPrefix("id   title\none  A title\n"))
-        // Each value on a line of its own has room for all of them.
+        // With each value on its own line there is room for all.
         #expect(table.render(width: 8).contains("bbbbbbbb"))
     }
 

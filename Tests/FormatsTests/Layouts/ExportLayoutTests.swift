@@ -3,7 +3,7 @@ import Testing
 @testable import Books
 @testable import Formats
 
-/// What layouts write of an entry, and what they note as lost.
+/// Output of layouts for an entry, and the fields that they note as lost.
 @Suite struct ExportLayoutTests {
     /// An entry with a value in every field.
     static func fullEntry() -> LibraryEntry {

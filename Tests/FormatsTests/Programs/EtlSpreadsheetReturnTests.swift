@@ -9,7 +9,7 @@ import Testing
 @testable import Queries
 @testable import Sources
 
-/// What survives of a library that goes through a spreadsheet and back.
+/// Losses of a library that goes through a spreadsheet and back.
 @Suite
 struct EtlSpreadsheetReturnTests {
     private func spreadsheet(of store: FilledStore) throws -> ByteCollector {

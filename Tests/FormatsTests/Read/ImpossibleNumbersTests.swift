@@ -62,7 +62,7 @@ import Testing
     func `lost numbers are reported, placeholders are not`(_ one: Case) throws {
         let folder = try TemporaryFolder()
         for format in Self.formats {
-            // A column of its own, so that each format meets each field.
+            // A separate column, so that each format meets each field.
             let path = try folder.write(
                 "Title\tISBN\tProbe\nReef\t9780306406157\t\(one.cell)\n", to: "\(format.name).tsv")
             var settings = ReadSettings(files: [path], format: format.name)

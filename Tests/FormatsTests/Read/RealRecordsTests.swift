@@ -9,7 +9,7 @@ import Testing
 
 /// Records of library systems and publishers are read in full.
 @Suite struct RealRecordsTests {
-    /// What reading a file yields, in one line.
+    /// Result of reading a file, in one line.
     private func summary(_ path: String) async throws -> String {
         let settings = ReadSettings(files: [TestFiles.path(path)])
         let reading = try await Reading.of(settings)
@@ -210,7 +210,7 @@ import Testing
             ("librarything/mouse-reeve_2015-10-11.json", "librarything-json, 538 read, 0 untitled"),
         ])
 
-    /// Nobody else's files are ONIX.
+    /// Only these files are ONIX.
     static let onix: [(path: String, expected: String)] = [
         ("onix/etl_onix21.xml", "onix, 1 read, 0 untitled"),
         ("onix/etl_onix3.xml", "onix, 2 read, 0 untitled, not_a_book 1"),

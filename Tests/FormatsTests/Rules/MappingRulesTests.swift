@@ -7,7 +7,7 @@ import Testing
 @testable import Books
 @testable import Formats
 
-/// Files of rules, and what they do to rows.
+/// Files of rules, and their effects on rows.
 @Suite struct MappingRulesTests {
     private static func rules(_ text: String) throws(DefinitionError) -> MappingRules {
         try MappingRules(Array(text.utf8), named: "rules.yaml")
@@ -86,7 +86,7 @@ import Testing
     ) throws {
         let ruled = try Self.apply(Self.example, shelf: shelf, shelves: shelves)
         #expect(ruled.shelf == status && ruled.shelves == tags, "\(ruled.shelf) | \(ruled.shelves)")
-        // What rules have made, they leave as it is.
+        // Rules leave their own results as they are.
         let again = try Self.apply(Self.example, shelf: ruled.shelf, shelves: ruled.shelves)
         #expect(again.shelf == ruled.shelf && again.shelves == ruled.shelves)
     }
@@ -186,7 +186,7 @@ import Testing
         ("shelves: [a]", "rules.yaml:1:10"), ("authors: x", "rules.yaml:1:10"), ("- a", "rules.yaml:1:1"),
         ("shelves: {a: drop, A: {tag: b}}", "has two rules"), ("shelves: {a: drop, a: drop}", "`a`"),
         ("authors: {A B: X, 'B, A': Y}", "has two rules"), ("shelves: {a: {tag: b}", "not closed"),
-        ("shelves: {to-read: drop, a: {status: to-read}}", "rule of its own"),
+        ("shelves: {to-read: drop, a: {status: to-read}}", "has its own rule"),
         ("ratings: {scale: 10, formats: [goodread]}", "Did you mean `goodreads`?"),
         ("shelves: &x {}", "rules.yaml:1:10"), ("\u{0}", "rules.yaml"),
     ])

@@ -60,7 +60,7 @@ struct ColumnShapesTests {
     @Test func `cells that also fit shifted are doubtful`() {
         // 9 pages, or a publisher with a number after the comma.
         #expect(alignment("1,Reef,Ana Lee,9780306406157,4,Tide,9,320,good") == .doubtful)
-        // Equal neighbours say nothing and change nothing.
+        // Equal neighbours are no evidence and change nothing.
         #expect(alignment("1,Reef,Ana Lee,9780306406157,4,Tide,320,320,good") == .inPlace)
         #expect(alignment("1,Reef,,,,,,,,,") == .inPlace)
     }

@@ -7,8 +7,8 @@ import System
 @testable import LinuxTransport
 @testable import Services
 
-/// Reads an input as the body of every service's answers, and decodes what was found. The first byte chooses the kind
-/// of question. Also reads it as the head of an answer, and as what our own server answers to the Swift client.
+/// Reads an input as the body of every service's answers, and decodes the answers found. The first byte chooses the
+/// kind of question. Also reads it as the head of an answer, and as what our own server answers to the Swift client.
 enum AnswerTarget {
     private static let readers = ServiceDefinition.all.map(\.reader)
     private static let questions: [(kind: ServiceKey.Kind, texts: [String])] = [

@@ -5,7 +5,7 @@ import System
 @testable import Formats
 @testable import Syntax
 
-/// Parses an input as every kind of cell. What a parser accepts, it must accept again in the form that it writes.
+/// Parses an input as every kind of cell. A parser must accept its own output for each text that it accepts.
 enum CellTarget {
     static func read(_ bytes: [UInt8]) {
         bytes.withUnsafeBytes { raw in

@@ -6,15 +6,15 @@ enum FuzzTarget: String, CaseIterable {
     case csv
     /// A library export of any format, by its content.
     case file
-    /// What cells contain: ISBNs, dates, people, titles, genres.
+    /// Contents of cells: ISBNs, dates, people, titles, genres.
     case cell
-    /// What users write: pipeline definitions, mappings, expressions, settings.
+    /// Texts of users: pipeline definitions, mappings, expressions, settings.
     case definition
     /// Answers of services.
     case answer
-    /// What a store, a catalog or a cache contains.
+    /// Contents of a store, a catalog or a cache.
     case stored
-    /// What clients of the server send.
+    /// Requests of clients to the server.
     case request
 
     /// The target chosen by `ETL_FUZZ_TARGET`.

@@ -25,7 +25,7 @@ private final class CutConnection: ByteConnection {
 
 /// Frames of WebSockets.
 extension RequestTarget {
-    /// What was read and answered. Frames of a client have random masks, so of those the length counts.
+    /// Input that was read, and its answers. Frames of a client have random masks, so of those the length counts.
     private struct Exchange: Equatable {
         var inputs: [FrameCodec.Input] = []
         var answer: [UInt8] = []
@@ -37,9 +37,9 @@ extension RequestTarget {
         /// RFC 6455, 7.4.1: bytes that are not UTF-8.
         private static let notText: UInt16 = 1007
 
-        /// wslay skips two bytes of every piece of a closing frame when it checks whether the reason is UTF-8, and checks
-        /// the status after the reason. Nobody reads the reason, so a frame that is refused only as a whole, or with
-        /// another status, counts as the same.
+        /// wslay skips two bytes of every piece of a closing frame when it checks whether the reason is UTF-8, and
+        /// checks the status after the reason. The reason is never used, so a frame that is refused only as a whole,
+        /// or with another status, counts as the same.
         func isSame(as other: Exchange) -> Bool {
             let closes = [inputs, other.inputs].map { inputs in
                 if case .close = inputs.last { true } else { false }
@@ -106,7 +106,7 @@ extension RequestTarget {
         return tail.count < 6 ? nil : plain ^ (tail[0] << 8 | tail[1])
     }
 
-    /// What one side sends as a message is what the other side reads.
+    /// Each side reads the messages that the other side sends.
     private static func sendBack(_ bytes: [UInt8], from side: FrameCodec.Side) {
         let (here, there) = (CutConnection(), CutConnection())
         let message = Array(bytes.prefix(Int(messageBytes)))

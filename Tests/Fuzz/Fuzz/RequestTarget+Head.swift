@@ -43,7 +43,7 @@ extension RequestTarget {
         return head
     }
 
-    /// What a handshake is answered with, as text.
+    /// Answer to a handshake, as text.
     private static func accepted(_ head: RequestHead) -> [String]? {
         try? Handshake.fields(for: head).get().map { "\($0.name): \($0.value)" }
     }

@@ -40,7 +40,7 @@ enum StoredTarget {
         readLimits(bytes)
     }
 
-    /// What a later process goes on with: how far a job or build has got, and what it was ordered to do.
+    /// State from which a later process continues: the progress of a job or build, and its options.
     private static func readJobs(_ bytes: [UInt8], _ text: String) {
         if let checkpoint = CatalogCheckpoint(json: text) {
             demand(CatalogCheckpoint(json: checkpoint.json) == checkpoint, "a checkpoint is not read back")

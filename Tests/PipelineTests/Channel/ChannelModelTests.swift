@@ -3,8 +3,8 @@ import Testing
 
 @testable import Pipeline
 
-/// Random legal operations compared with a minimal model: a list of what was sent and a list of what was
-/// received.
+/// Random legal operations compared with a minimal model: a list of sent elements and a list of received
+/// ones.
 @Suite struct ChannelModelTests {
     /// A seed that finds a bug is added here.
     @Test(arguments: [1, 2, 3, 5, 8, 13, 21, 34, 55, 89] as [UInt64])

@@ -20,7 +20,7 @@ import Testing
         var runs = 0
         while checkpoint.byte < source.total, runs < 1_000 {
             runs += 1
-            // Each attempt fails at a random commit and loses what it had not committed.
+            // Each attempt fails at a random commit and loses its uncommitted work.
             let life = NumberSink(failsAtWrite: Int.random(in: 1...6, using: &random))
             let report = await runner(source, life, seed: seed &+ UInt64(runs)).run(from: checkpoint)
             let kept = life.kept.withLock { $0 }

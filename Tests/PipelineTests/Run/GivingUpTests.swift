@@ -6,7 +6,7 @@ import Testing
 /// After this a test counts as hanging. All tests start together, so the time includes that of all others.
 private let hangLimit = TimeLimitTrait.Duration.minutes(60)
 
-/// What a run does with a batch that waits for its next attempt when the run must end.
+/// Treatment of a batch that waits for its next attempt when the run must end.
 @Suite struct GivingUpTests {
     /// A clock whose pauses last until they are cancelled, which only the end of the run does.
     private struct EndlessPauses: RunClock {

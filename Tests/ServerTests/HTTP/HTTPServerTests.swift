@@ -5,8 +5,8 @@ import Testing
 
 @testable import Server
 
-/// Answers as each path says. What it does later happens on a queue of its own: when all tests run at once, the
-/// cooperative pool has something else to do for minutes.
+/// Answers as each path says. Later work runs on its own queue: when all tests run at once, the cooperative pool has
+/// something else to do for minutes.
 private final class Echo: RequestHandler {
     private let later = DispatchQueue(label: "echo")
     /// Bytes of bodies so far.

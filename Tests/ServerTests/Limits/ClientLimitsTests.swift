@@ -16,7 +16,7 @@ import Testing
             #expect(!refused.isAdmitted)
             #expect(refused.limit == kind.perMinute && refused.window == "1 minute" && refused.remaining == 0)
             #expect(refused.retryAfter > 0)
-            // Whoever waits as long as it was told is admitted.
+            // A client that waits as long as required is admitted.
             #expect(limits.admit("a", kind, at: refused.retryAfter).isAdmitted)
         }
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Server
 
-/// Uploads that want to write or read elsewhere, or to fill disk and memory.
+/// Uploads that try to write or read elsewhere, or to fill disk and memory.
 @Suite(.ownThread) struct HostileUploadTests {
     private static let names = [
         "../../evil.csv", "/etl-evil.csv", "..\\..\\evil.csv", "..", ".", "", "/", "a\u{0}b.csv",
@@ -210,7 +210,7 @@ private enum DeflateBomb {
         func number(_ value: Int, _ count: Int) {
             for shift in 0..<count { bits.append(UInt8(value >> shift & 1)) }
         }
-        // The last block, with codes of its own: 286 lengths, 1 distance, 18 lengths of code lengths.
+        // The last block, with its own codes: 286 lengths, 1 distance, 18 lengths of code lengths.
         number(1, 1)
         number(2, 2)
         number(29, 5)
@@ -245,7 +245,7 @@ private enum DeflateBomb {
         (0..<bytes).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     }
 
-    // The checksums are wrong. Nobody gets as far as that.
+    // The checksums are wrong. No reader gets that far.
     static let gzip = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF] + data + number(0, 4) + number(size, 4)
 
     static let zip: [UInt8] = {

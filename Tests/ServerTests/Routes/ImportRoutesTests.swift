@@ -184,7 +184,7 @@ import Testing
         let (job, token) = try running.accepted(Self.rows)
         let events = try running.wait(for: job, token)
         let last = try #require(events.last).id
-        // Whoever asks again is told the end again, under the same number.
+        // A repeated request receives the end again, under the same number.
         #expect(try running.wait(for: job, token).last?.id == last)
         let missed = try running.request(
             "GET", "/v1/jobs/\(job)/stream?token=\(token)", [("Last-Event-ID", "\(last - 1)")])

@@ -106,11 +106,11 @@ import Testing
         let path = try anna.importFile("Title,Author\nReef,Ana Lee\n", name: "anna.csv")
         let undo = try anna.done(path).link("/page/undo")
         let form = try anna.open(undo).hiddenFields
-        // Ben sees neither the job nor what is to be done about it, and cannot guess it.
+        // Ben sees neither the job nor its actions, and cannot guess it.
         #expect(try !ben.open("/page/library").text.contains("anna.csv"))
         #expect(try ben.open(undo).status == 404)
         #expect(try ben.send("/page/undo", form).answer.status == 404)
-        // Who may only search changes nothing.
+        // A user with search access changes nothing.
         let page = try reader.open("/page/library")
         #expect(page.text.contains("anna.csv") && !page.text.contains("/page/undo"))
         let book = try reader.open(try page.link("/page/book"))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Server
 
-/// What the specification's tables say about each path: limits, other spellings, events, close codes.
+/// The specification's tables about each path: limits, other spellings, events, close codes.
 @Suite(.ownThread) struct ServiceTableTests {
     private static let limits: [(method: String, target: String, limit: Int, status: Int)] = [
         ("POST", "/v1/enrichment/batch", 10, 415), ("POST", "/api/batch-scan", 5, 503),

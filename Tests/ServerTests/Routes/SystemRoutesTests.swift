@@ -5,7 +5,7 @@ import Testing
 
 @testable import Server
 
-/// What administrators and their programs ask, and what is no longer there.
+/// Routes for administrators and their programs, and routes that were removed.
 @Suite(.ownThread) struct SystemRoutesTests {
     @Test func `the server says whether it runs and can do its work`() async throws {
         let running = try await RunningServer()

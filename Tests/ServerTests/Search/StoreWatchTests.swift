@@ -6,7 +6,7 @@ import Testing
 
 @testable import Server
 
-/// What counts as a change of a store. Each one ends all answers that are kept in memory.
+/// Changes of a store. Each one ends all answers that are kept in memory.
 @Suite struct StoreWatchTests {
     @Test func `readers that come and go change nothing, a writer does`() async throws {
         let sample = try SampleImport(sharing: try await RunningServer.catalog.value)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Server
 
-/// How long tokens and results are valid, over a real connection and on a clock that the test sets forward.
+/// Lifetime of tokens and results, over a real connection and on a clock that the test sets forward.
 @Suite(.ownThread) struct TokenLifetimeTests {
     private static let hour = 3_600
 

@@ -11,7 +11,7 @@ import WebSocket
 /// Sends back every message, over the server's own handshake and codec: suites that test WebSockets need that, and the
 /// service never does it.
 private final class EchoServer: RequestHandler {
-    /// As long as the longest message of such suites.
+    /// Maximum length of a message in such suites.
     private static let messageBytes: UInt64 = 32 << 20
     /// How long a connection may do nothing, in milliseconds.
     private static let timeout: Int32 = 10_000

@@ -21,7 +21,7 @@ private final class FakeConnection: ByteConnection {
 }
 
 @Suite struct FrameCodecTests {
-    /// What a client reads from bytes that arrive in pieces of a size.
+    /// A client's messages from bytes that arrive in pieces of a size.
     private static func read(_ bytes: [UInt8], pieces: Int) throws -> [FrameCodec.Input] {
         let connection = FakeConnection()
         let codec = try #require(FrameCodec(connection, as: .client, messageBytes: 1_000))

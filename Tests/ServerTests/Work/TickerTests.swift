@@ -6,7 +6,7 @@ import Testing
 @testable import Server
 
 @Suite struct TickerTests {
-    /// Where the stack is at each tick, and how many ticks there were.
+    /// Stack address at each tick, and the number of ticks.
     private struct Ticks {
         var count = 0
         var first: UInt?

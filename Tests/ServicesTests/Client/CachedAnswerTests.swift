@@ -7,7 +7,7 @@ import Testing
 @testable import Services
 @testable import Store
 
-/// How long a service's answer is fresh.
+/// Lifetime of a service's answer.
 @Suite struct CachedAnswerTests {
     private static let now: Int64 = 1_700_000_000_000
     private static let day: Int64 = 86_400_000

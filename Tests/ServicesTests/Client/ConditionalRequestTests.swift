@@ -5,7 +5,7 @@ import Testing
 @testable import Services
 @testable import System
 
-/// Expired answers are asked about with what the service gave them, and only renewed if they are current.
+/// Expired answers are asked about with the service's validators, and only renewed if they are current.
 @Suite struct ConditionalRequestTests {
     private let clock = ManualClock()
     private let cache = CacheInMemory()
@@ -18,7 +18,7 @@ import Testing
         .success(HTTPResponse(status: status, fields: fields, body: status == 200 ? [0x7B] : []))
     }
 
-    /// Asks about keys in a run of its own.
+    /// Asks about keys in a separate run.
     private func ask(
         _ texts: [String] = ["b"], _ service: EchoService = EchoService(),
         _ answer: @escaping StubTransport.Answer

@@ -12,9 +12,9 @@ struct EchoService: Service {
     var size = 10
     /// Whether each key, instead of each request, is charged to the daily budget.
     var costsEach = false
-    /// Whether each key has an address of its own.
+    /// Whether each key has its own address.
     var hasRecords = false
-    /// Where it is asked.
+    /// Address of the service.
     var url = "http://parrot.test"
     /// Time limit of a request in nanoseconds.
     var timeLimit: UInt64 = 60_000_000_000

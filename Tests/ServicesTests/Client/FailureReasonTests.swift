@@ -6,7 +6,7 @@ import Testing
 @testable import Services
 @testable import System
 
-/// Why a service does not answer, over real sockets: each cause has an outcome of its own.
+/// Why a service does not answer, over real sockets: each cause has its own outcome.
 @Suite struct FailureReasonTests {
     /// The outcome of a key, and the first failed request with it.
     private func outcome(

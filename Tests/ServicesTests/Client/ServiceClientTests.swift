@@ -181,7 +181,7 @@ private struct BusyLimiterStore: LimiterStore {
         let (second, silent) = client { _, _ in .failure(.timedOut) }
         #expect(try await outcomes(second, ["a", "no"]) == [.found, .notFound])
         #expect(silent.requests.isEmpty)
-        // After a day a missing key has to be requested again, after a week every key.
+        // After a day a missing key must be requested again, after a week every key.
         await clock.sleep(nanoseconds: 8 * 86_400 * 1_000_000_000)
         #expect(try await outcomes(second, ["a", "no", "b"]) == [.found, .notFound, .timeout])
         #expect(!silent.requests.isEmpty)

@@ -5,7 +5,7 @@ import Testing
 @testable import Services
 @testable import System
 
-/// What a caller, and a request that failed, wait for.
+/// Waits of callers, and of a request that failed.
 @Suite struct ServiceWaitingTests {
     /// A clock on which nothing that sleeps for less than a second wakes up before `isOver`, and nothing else
     /// at all, until the task is cancelled.

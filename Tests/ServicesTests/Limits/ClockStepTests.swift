@@ -15,7 +15,7 @@ import Testing
         breaker: .init(failures: 3, openTime: 30 * second),
         throttlePause: 5 * second, leaseTime: 60 * second)
 
-    /// Calls of one process after another: each waits as long as it is told to, then makes its call.
+    /// Calls of one process after another: each waits for the required time, then makes its call.
     private struct Caller {
         var state = LimiterState()
         /// The time that passes, and what the clock shows of it.
@@ -28,7 +28,7 @@ import Testing
 
         /// Waits for a permit.
         ///
-        /// - Returns: How long that took.
+        /// - Returns: Duration of the call.
         mutating func call(_ limits: ServiceLimits, _ ending: LimiterState.Ending) -> Int64 {
             let began = elapsed
             while true {

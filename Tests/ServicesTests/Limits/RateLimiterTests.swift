@@ -42,7 +42,7 @@ import Testing
         let year: Int64 = 31_536_000_000_000
         var limiter = RateLimiter(fullAt: year, pausedUntil: year)
         #expect(limiter.take(at: 1_000_000, rate: Self.rate) == 1_000_000 + Self.rate.interval)
-        // Whoever waits until then gets it: the limiter does not clamp anew at each attempt.
+        // A caller that waits until then gets it: the limiter does not clamp again at each attempt.
         #expect(limiter.take(at: 1_000_000 + Self.rate.interval, rate: Self.rate) == nil)
         limiter.pause(for: .max, at: 1_000_000)
         #expect(limiter.pausedUntil == 1_000_000 + RateLimiter.longestPause)

@@ -82,7 +82,7 @@ struct NormalizeGenresTests {
         #expect(result.values.count { $0.field == .genre } == GenreSelection.maximumGenres)
     }
 
-    /// A genre of its own for each number.
+    /// A separate genre for each number.
     private static func punk(_ number: Int) -> String {
         String(number, radix: 2).map { $0 == "0" ? "a" : "b" }.joined() + "punk"
     }

@@ -367,7 +367,7 @@ private struct Undecided: BookProvider {
     }
 }
 
-/// A provider that finds what it knows (by default everything) and records its questions.
+/// A provider that finds the books it knows (by default all) and records its questions.
 private struct Recorder: BookProvider {
     var provider: Provider
     let asked: Guarded<[[String]]>

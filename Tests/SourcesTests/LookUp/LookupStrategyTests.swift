@@ -41,7 +41,7 @@ import Testing
         (.language, "en"),
     ]
 
-    /// How often the second service is asked about a book that the first one knows so far.
+    /// Number of queries to the second service about a book that the first one knows so far.
     private func asked(_ first: Service, _ strategy: LookupStrategy) async throws -> (Int, MatchedRows) {
         let second = Service(provider: .googleBooks, values: [(.title, "Dune")])
         let stage = LookUpBooks(providers: [first, second], strategies: [.googleBooks: strategy])

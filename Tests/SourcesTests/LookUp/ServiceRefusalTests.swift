@@ -5,7 +5,7 @@ import Testing
 @testable import Services
 @testable import Sources
 
-/// What the services' own error texts mean.
+/// Meaning of the services' own error texts.
 @Suite struct ServiceRefusalTests {
     private static func kind(
         _ service: any Service, _ status: Int, _ body: String = "", _ fields: [String: String] = [:],

@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    /// Whether a cut cell happens to be a valid ISBN by itself.
+    /// Whether a cut cell happens to be a valid ISBN.
     private static func isValidByChance(_ left: String, _ right: String, _ isbn: ISBN) -> Bool {
         [left, right].contains { ISBNReader.read($0).isbn.map { $0 != isbn } ?? false }
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Database
 
-/// Which rows are one book if no ISBN says so.
+/// Rows that are one book without an ISBN as evidence.
 @Suite struct KeyComposerTests {
     private func books(_ rows: [String]) async throws -> (works: [String], editions: [String], entries: Int) {
         let store = try FilledStore()

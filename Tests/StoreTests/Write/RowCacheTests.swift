@@ -10,7 +10,7 @@ import Testing
         var byteCount: Int { 100 }
     }
 
-    /// Reads, changes, removes and writes at random, compared with a dictionary of what is on disk.
+    /// Reads, changes, removes and writes at random, compared with a dictionary of the rows on disk.
     @Test(arguments: [0, 3_000, 1 << 20])
     func `it returns what was last read or changed, and writes it in order`(bytes: Int) {
         var random = SeededGenerator(seed: UInt64(bytes))

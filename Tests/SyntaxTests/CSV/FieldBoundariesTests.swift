@@ -3,7 +3,7 @@ import CScan
 import TestSupport
 import Testing
 
-/// What the scans for the ends of fields find, by each instruction set, and how it is packed.
+/// Results of the scans for the ends of fields, by each instruction set, and their packing.
 @Suite struct FieldBoundariesTests {
     /// The result of scanning a text, stretch by stretch.
     private struct Scan: Equatable {

@@ -5,7 +5,7 @@ import Testing
 @testable import Formats
 @testable import Syntax
 
-/// What files expand to, where that is limited.
+/// Limits of the expanded size of files.
 @Suite struct ExpansionLimitTests {
     private static let table = "Title,Author\n" + String(repeating: "Reef,Ana Lee\n", count: 1_000)
     private static let rows = String(repeating: "<row><c t=\"str\"><v>Reef</v></c></row>", count: 500)
@@ -27,7 +27,7 @@ import Testing
         ),
     ]
 
-    /// What a survey of the files says.
+    /// Result of a survey of the files.
     private static func survey(
         _ names: [String], in folder: TemporaryFolder, limit: Int
     ) async throws -> LibrarySurvey {

@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// How objects are arranged in a file.
+    /// Arrangement of objects in a file.
     enum Layout: CaseIterable {
         case list, compact, lines, wrapped, each
 

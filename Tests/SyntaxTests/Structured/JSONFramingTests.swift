@@ -6,7 +6,7 @@ import Testing
 
 /// LibraryThing records. MARC records, which can be nested, have their own suite.
 @Suite struct JSONFramingTests {
-    /// How books are arranged in a file.
+    /// Arrangement of books in a file.
     enum Layout: CaseIterable {
         case keyed, keyedInOneLine, keyedBySmallNumbers, list, listInOneLine, lines, pages
 

@@ -52,6 +52,6 @@ import Testing
 }
 
 extension DispatchSemaphore {
-    /// Blocks the calling thread, which a task may do only where it has threads of its own.
+    /// Blocks the calling thread, which a task may do only where it has its own threads.
     fileprivate func block() { wait() }
 }

@@ -8,7 +8,7 @@ package struct ResponseError: Error, Sendable, Hashable {
     package let code: ErrorCode
     /// One sentence for people.
     package let message: String
-    /// How long to wait before the next try, in milliseconds.
+    /// Time to wait before the next try, in milliseconds.
     package let retryAfterMs: Int64?
     /// The provider whose response failed, as the contract spells it. It can also be Wikidata, which is not a
     /// provider of books.

@@ -1,6 +1,6 @@
 package import Syntax
 
-/// What a record states its fields to: the JSON writer, or the description of its shape.
+/// Receiver of a record's fields: the JSON writer, or the description of the record's shape.
 package protocol FieldVisitor: ~Copyable {
     /// A field that is always present.
     mutating func field<Value: Described>(_ name: StaticString, _ value: Value)
@@ -10,7 +10,7 @@ package protocol FieldVisitor: ~Copyable {
 
 extension JSONWriter: FieldVisitor {}
 
-/// What `fields(into:)` of a record fills in.
+/// Parameter type of a record's `fields(into:)`.
 package typealias FieldTable = FieldVisitor & ~Copyable
 
 /// A record of the contract that OpenAPI describes.

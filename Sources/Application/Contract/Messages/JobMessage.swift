@@ -14,7 +14,7 @@ package struct JobMessage: Sendable, Hashable {
         /// The number of items, counted before they are read, and an estimate of the duration in
         /// milliseconds.
         case started(totalItems: Int, estimatedDuration: Int64)
-        /// How far the job is: `sentence` is for people, `currentItem` names the item being processed.
+        /// Progress of the job: `sentence` is for people, `currentItem` names the item being processed.
         case progress(JobProgress, sentence: String, currentItem: String)
         /// The last message of a run whose job can go on later: how far it is, why it ended, and when a service
         /// can be asked again, in milliseconds since 1970, if it waits for one.

@@ -27,7 +27,7 @@ package struct JobResultsWriter<Entry: JobResultsEntry> {
     }
 }
 
-/// What a pipeline makes of a record, as the job view shows it.
+/// Result of a record in a pipeline, as the job view shows it.
 package protocol JobResultsEntry: JSONWritable {
     /// The key of the array.
     static var listName: StaticString { get }

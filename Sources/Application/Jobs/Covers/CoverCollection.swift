@@ -5,8 +5,8 @@ import Syntax
 import System
 
 /// The folder that covers are written to: a file for each edition, `covers.csv`, and the images by address in
-/// `.images`, from which an interrupted run goes on. Files with the same content are hard links to one. Only one process
-/// at a time writes it.
+/// `.images`, from which an interrupted run continues. Files with the same content are hard links to one. Only one
+/// process at a time writes it.
 final class CoverCollection: Sendable {
     private static let index = "covers.csv"
     private static let extensions = ["jpg", "png", "gif", "webp"]
@@ -20,8 +20,8 @@ final class CoverCollection: Sendable {
     /// The folder of the images, locked.
     private let descriptor: Int32
 
-    /// Makes the folder, or checks that it is one of covers: files of the same names would be replaced. Removes what a
-    /// killed process has left.
+    /// Makes the folder, or checks that it is one of covers: files of the same names would be replaced. Removes the
+    /// leftovers of a killed process.
     ///
     /// - Throws: `.usage` if it has other files, `.cannotCreate` if it cannot be made, `.temporary` if another process
     ///   writes it.
@@ -129,7 +129,7 @@ final class CoverCollection: Sendable {
         remove(name, except: file)
     }
 
-    /// Removes what an earlier run took for the cover of an edition.
+    /// Removes the cover that an earlier run chose for an edition.
     private func remove(_ name: String, except file: String? = nil) {
         for other in Self.extensions.map({ "\(name).\($0)" }) where other != file {
             FileSystem.unlink("\(path)/\(other)")

@@ -25,8 +25,8 @@ package struct CoverDownload: Sendable {
 
     /// - Parameters:
     ///   - store: The path of the store.
-    ///   - folder: Where the images go.
-    ///   - settings: How the user is identified, and where rate limits are kept.
+    ///   - folder: Destination of the images.
+    ///   - settings: Identification of the user, and storage of rate limits.
     package init(
         of store: String, into folder: String, _ settings: ServiceSettings,
         clock: any RunClock = SystemClock(),
@@ -39,7 +39,7 @@ package struct CoverDownload: Sendable {
         self.stop = stop
     }
 
-    /// Fetches covers. A run that was stopped or killed goes on where it was.
+    /// Fetches covers. A stopped or killed run continues where it was.
     ///
     /// - Parameters:
     ///   - library: Nil for all libraries.

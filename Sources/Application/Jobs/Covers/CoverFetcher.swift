@@ -13,8 +13,8 @@ package struct CoverFetcher {
     private let stop: StopSignal
 
     /// - Parameters:
-    ///   - settings: How the user is identified, and where rate limits are kept.
-    ///   - folder: Where images are kept between runs; nil for nowhere.
+    ///   - settings: Identification of the user, and storage of rate limits.
+    ///   - folder: Cache of images between runs; nil for none.
     package init(
         _ settings: ServiceSettings, keptIn folder: String?, clock: any RunClock = SystemClock(),
         stop: StopSignal

@@ -8,7 +8,7 @@ import System
 /// is no image.
 struct CoverFolder: AnswerCache {
     let path: String
-    /// What to do if nothing can be written there.
+    /// Advice if nothing can be written there.
     let advice: UserText
 
     func cachedAnswers(

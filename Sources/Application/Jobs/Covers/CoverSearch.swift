@@ -152,6 +152,6 @@ struct CoverSearch: Sendable {
         return (largest, isOpen ? .stopped : items[number].unanswered)
     }
 
-    /// Whether so many works share an image that it must be a placeholder.
+    /// Whether enough works share an image to make it a placeholder.
     func isPlaceholder(_ digest: Digest) -> Bool { works[digest, default: []].count >= sharingWorks }
 }

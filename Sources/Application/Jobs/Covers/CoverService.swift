@@ -3,7 +3,7 @@ import Queries
 import Services
 import System
 
-/// A host that has images of covers: each has an address of its own.
+/// A host of cover images, each with its own address.
 struct CoverService: Service {
     let account: String
     let name = "covers"
@@ -40,8 +40,8 @@ actor CoverClients {
     private var clients: [String: ServiceClient] = [:]
 
     /// - Parameters:
-    ///   - settings: How the user is identified, and where rate limits are kept.
-    ///   - cache: Where images are kept; nil for nowhere.
+    ///   - settings: Identification of the user, and storage of rate limits.
+    ///   - cache: Cache of images; nil for none.
     /// - Throws: If HTTP cannot be used.
     init(
         _ settings: ServiceSettings, cache: (any AnswerCache)?, clock: any RunClock, stop: StopSignal

@@ -124,7 +124,7 @@ package struct DuplicateFile: Sendable {
 }
 
 extension EditedTable.Kind {
-    /// What ``DuplicateList`` writes.
+    /// The output of ``DuplicateList``.
     fileprivate static let duplicates = Self(
         "a list of duplicates", columns: ["group", "decision"] + EditedTable.names,
         advice: "Create one with \(UserCommand.duplicateTable).")
@@ -154,7 +154,7 @@ extension LibraryEdits {
             do throws(ETLError) {
                 report.jobs.append(try await join(joins, library: library).name)
             } catch {
-                // What was joined stays, and has to be known to be taken back.
+                // Joined entries stay joined, so the message names the job to undo.
                 guard let last = report.jobs.last else { throw error }
                 throw ETLError(
                     error.kind, "\(error.message) The entries of other libraries were joined before.",

@@ -10,7 +10,7 @@ package struct DuplicateList: Sendable {
     /// The formats for programs. CSV is what ``DuplicateFile`` reads.
     package enum Format: String, Sendable, CaseIterable { case csv, json }
 
-    /// What ``DuplicateFile`` does with an entry.
+    /// Action of ``DuplicateFile`` for an entry.
     enum Decision: String, Sendable {
         /// The entry that stays.
         case keep

@@ -6,7 +6,7 @@ import Queries
 import Store
 import System
 
-/// What an edited table changes.
+/// Changes of an edited table.
 struct SheetChanges {
     /// The last value of a field wins.
     private var places: [Place: Int] = [:]
@@ -104,7 +104,7 @@ struct SheetReader {
             sourceID: cell("sourceId", of: row))
     }
 
-    /// Adds what a row changes.
+    /// Adds a row's changes.
     ///
     /// - Parameter entry: The entry that its name leads to, if any.
     func compare(
@@ -159,7 +159,7 @@ struct SheetReader {
         }
         switch column {
         case "workTitle": return [.title]
-        // The work's title has a column of its own, so that it is not emptied here.
+        // The work's title has its own column, so it is not emptied here.
         case "title": return stored(.editionTitle) != nil ? [.editionTitle] : isCleared ? [] : [.title]
         case "subtitle": return stored(.editionTitle) != nil ? [.editionSubtitle] : [.subtitle]
         case "description": return shown(.editionDescription, .description)
@@ -180,7 +180,7 @@ struct SheetReader {
 
     // MARK: Spellings
 
-    /// Whether a cell says what is stored.
+    /// Whether a cell has the stored value.
     private static func isSame(_ text: String, _ values: [String], _ field: EditableField) -> Bool {
         let shown = values.joined(separator: "; ").replacing("\r\n", with: "\n")
         if trimmed(text) == trimmed(shown) { return true }

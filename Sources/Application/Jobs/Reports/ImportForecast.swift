@@ -75,8 +75,7 @@ package struct ServiceForecast: Sendable, Hashable {
     package var calls = 0...0
     /// Seconds between two requests at the service's rate limit.
     package var interval = 0.0
-    /// The daily budget: the most the requests cost, its size, and what is left of it today. Nil without a
-    /// budget.
+    /// The daily budget: maximum cost of the requests, size, and what is left today. Nil without a budget.
     package var cost: Int?
     package var budget: Int?
     package var left: Int?

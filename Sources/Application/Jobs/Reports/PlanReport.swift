@@ -16,7 +16,7 @@ package struct PlanReport: JSONObject, Sendable {
         /// The path that `--set` takes.
         package var path: String
         package var value: String
-        /// Where it was set: a place in a file, an option, a variable, or a default.
+        /// Origin of the value: a place in a file, an option, a variable, or a default.
         package var origin: String
 
         package init(path: String, value: String, origin: String) {

@@ -4,8 +4,8 @@ import Services
 import Sources
 import System
 
-/// What the cached answers of a store say about the next import: how many further keys each book or author
-/// leads to.
+/// Statistics of a store's cached answers for the next import: number of further keys for each book or
+/// author.
 struct AnswerHistory {
     /// With fewer books or authors the averages say little.
     private static let minimum = 100
@@ -48,8 +48,8 @@ struct AnswerHistory {
         }
     }
 
-    /// How many keys of a kind each title, author, person or book led to (``ServiceDefinition/followUps``);
-    /// nil if the store has too few answers of the service.
+    /// Number of keys of a kind for each title, author, person or book (``ServiceDefinition/followUps``); nil
+    /// if the store has too few answers of the service.
     func followUps(_ kind: ServiceKey.Kind, of definition: ServiceDefinition) -> Double? {
         func counts(_ kind: ServiceKey.Kind) -> Counts {
             self.counts[definition.name]?[kind.name] ?? Counts()

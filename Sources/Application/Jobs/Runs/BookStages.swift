@@ -28,7 +28,7 @@ package enum BookStages {
         "Maximum size of the text in a batch; a single line may be longer.")
     private static let dumpsPerCommit = Setting.integer(
         "commit.batches", default: 8, in: 1...64, "Maximum number of batches in a transaction.")
-    /// Where `etl run` writes a catalog; `etl catalog build` has an option for it.
+    /// Output path of catalogs for `etl run`; `etl catalog build` has an option for it.
     static let catalogPath = Setting.text("out", default: "catalog.sqlite", "Path of the catalog to write.")
     private static let genreLimit = Setting.integer(
         "limit", default: NormalizeGenres.defaultLimit, in: 1...256, "Maximum number of genres of a book.")
@@ -54,13 +54,13 @@ package enum BookStages {
     /// Conditions at the end of a run.
     static let expectations = Setting<[RunExpectation]>.phrases(
         "expect", mustBe: "expectations such as `changed <= 5 %`", fallback: [],
-        "What must hold at the end of a run, such as `changed <= 5 %` or `fill_rate(cover) >= 0.8`."
+        "Conditions at the end of a run, such as `changed <= 5 %` or `fill_rate(cover) >= 0.8`."
     ) { (texts) throws(PhraseMistake) in
         try PhraseMistake.locating { (text) throws(ExpressionError) in try RunExpectation(text) }(texts)
     }
     static let violationAction = Setting<RunExpectation.Action>.choice(
         "on_violation", default: .keep,
-        "What happens if an expectation does not hold: the job stays unfinished, or it is undone.")
+        "Action if an expectation does not hold: leave the job unfinished, or undo it.")
 
     /// The settings of each service in a pipeline definition.
     private static let serviceSpecs = ServiceDefinition.all.map { definition in

@@ -7,12 +7,12 @@ import Sources
 package import Store
 package import System
 
-/// What a refresh does, and how much: everything that is not stored with its job.
+/// Scope and size of a refresh: everything that is not stored with its job.
 package struct RefreshRequest: Sendable {
     package var options: RefreshOptions
     /// Maximum number of requests to all services together in this run; nil for any number.
     package var calls: Int?
-    /// How long the run may take, in nanoseconds; nil for any time.
+    /// Maximum duration of the run, in nanoseconds; nil for no limit.
     package var time: UInt64?
     /// Whether to abandon an unfinished job with the same options and start a new one.
     package var restarts = false
@@ -71,7 +71,7 @@ struct BooksRefresh: Sendable {
         var resources: RunResources
         /// Which books are left.
         var selection: RefreshQueue.Selection
-        /// How many books are left.
+        /// Number of remaining books.
         var left: Int
     }
 

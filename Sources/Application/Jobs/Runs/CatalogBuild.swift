@@ -17,7 +17,7 @@ package struct CatalogBuild: Sendable {
     private let reshape: @Sendable (Flow) -> Flow
 
     /// - Parameters:
-    ///   - stop: Stops the build. What was read is kept, and the same build continues from there.
+    ///   - stop: Stops the build. The records read so far are kept, and the same build continues from there.
     ///   - reshaping: Changes the flow before it runs, for tests that interrupt it.
     ///   - note: Called with warnings, before anything is read.
     ///   - observe: Called with the progress, from the tasks of the run.
@@ -101,11 +101,11 @@ package struct CatalogBuild: Sendable {
     }
 }
 
-/// How a build of a catalog ended.
+/// Outcome of a catalog build.
 package struct CatalogOutcome: Sendable {
     /// The catalog's path.
     package var path: String
-    /// What was read and written; nil if the build was stopped before the catalog was complete.
+    /// Input and output counts; nil if the build was stopped before the catalog was complete.
     package var report: CatalogBuildReport?
 }
 

@@ -96,7 +96,7 @@ struct CorrectionImport {
         return CorrectedRow(position: position, layout: targets[row.file].layout, cells: cells)
     }
 
-    /// Where a file's columns are in the list.
+    /// Positions of a file's columns in the list.
     struct Target {
         let layout: CorrectedRow.Layout
         /// For each column of the file its column in the list; nil if the list does not have it.

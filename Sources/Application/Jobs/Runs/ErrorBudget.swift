@@ -1,6 +1,6 @@
 import Books
 
-/// How many records may be rejected before a run stops: `--max-errors N|P%|P%/N`.
+/// Maximum number of rejects before a run stops: `--max-errors N|P%|P%/N`.
 package enum ErrorBudget: Sendable, Hashable {
     /// This many rejects; 0 stops at the first.
     case count(Int)

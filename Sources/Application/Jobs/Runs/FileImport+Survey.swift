@@ -5,7 +5,7 @@ import Pipeline
 import Store
 import System
 
-/// The survey of the files. A large file takes seconds, and a job that goes on can be canceled meanwhile.
+/// The survey of the files. A large file takes seconds, and a continued job can be canceled meanwhile.
 extension FileImport {
     /// Locks the store before the run opens it, and says which job will run.
     func lock(for job: Job) throws(ETLError) -> StoreLock {
@@ -14,7 +14,7 @@ extension FileImport {
         return lock
     }
 
-    /// - Parameter lock: Where another process asks the job to stop; nil for a new job, which no one knows yet.
+    /// - Parameter lock: Lock that carries requests to stop the job; nil for a new job, which no process knows yet.
     func survey(
         _ request: ImportRequest, resuming job: Job?, holding lock: StoreLock?
     ) async throws(ETLError) -> LibrarySurvey {

@@ -138,7 +138,7 @@ struct FileImport: Sendable {
     /// Applies corrected rows and finishes pending records. In a run that was stopped, brings the answers that have
     /// arrived into the library.
     ///
-    /// - Returns: Services without calls left, because of which pending records cannot be finished.
+    /// - Returns: Services without calls left, which keeps pending records unfinished.
     private func finish(_ begun: Begun, _ report: inout RunReport) async -> Set<String> {
         let (resources, store) = (begun.resources, begun.resources.store)
         do throws(ETLError) {

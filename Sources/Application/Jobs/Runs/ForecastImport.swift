@@ -9,8 +9,8 @@ import Sources
 import Store
 package import System
 
-/// Determines what an import would find, without writing anything and without asking services. The records
-/// are read, validated and looked up in catalogs as the import would do it, and counted.
+/// Determines an import's expected findings, without writing anything and without asking services. The
+/// records are read, validated and looked up in catalogs as the import would do it, and counted.
 package struct ForecastImport: Sendable {
     /// Maximum number of records from which the time of a run is estimated: a user's library is counted as a whole.
     private static let sample = 4_000
@@ -24,7 +24,7 @@ package struct ForecastImport: Sendable {
     /// - Parameters:
     ///   - services: The services that the import would ask; none of them is asked.
     ///   - store: The store that the import would write to; nil if there is none yet.
-    /// - Throws: What opening a catalog throws.
+    /// - Throws: Errors from opening a catalog.
     package init(
         _ reading: ReadSettings, catalogPaths: [String], services: ServiceSettings = ServiceSettings(),
         store: String? = nil, clock: any RunClock = SystemClock()
@@ -62,7 +62,7 @@ package struct ForecastImport: Sendable {
         return try await count(reading)
     }
 
-    /// How long the services will take, estimated from the first records of files that were surveyed.
+    /// Expected duration of the services, estimated from the first records of files that were surveyed.
     ///
     /// - Parameters:
     ///   - records: Number of records to be looked up.

@@ -4,11 +4,11 @@ package import Services
 package import Store
 package import System
 
-/// What an import reports while it runs.
+/// Progress reports of a running import.
 package enum ImportEvent: Sendable {
     /// The files were surveyed.
     case surveyed(LibrarySurvey)
-    /// How long the services will take. It comes before ``began(_:)``, if it is known.
+    /// Expected duration of the services. It comes before ``began(_:)``, if it is known.
     case estimated(ServiceEstimate)
     /// The job has begun, or continues from its checkpoint.
     case began(Job)
@@ -51,7 +51,7 @@ package struct ImportProgress: Sendable {
     /// Number of pending records among those that are stored or stored next.
     private var open = 0
     private var statuses: [String: ServiceStatus] = [:]
-    /// How long the services will take; nil if that is unknown.
+    /// Expected duration of the services; nil if unknown.
     package private(set) var estimate: ServiceEstimate?
     /// Number of requests that each service got in this run.
     private var calls: [String: Int] = [:]

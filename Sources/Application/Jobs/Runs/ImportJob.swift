@@ -41,7 +41,7 @@ package struct ImportJob: Sendable {
     /// The import as one of files.
     var files: FileImport { FileImport(core: core, request: request) }
 
-    /// Imports what the request's mode says.
+    /// Runs the import in the request's mode.
     ///
     /// - Throws: Failures that prevent the job from beginning. Later failures are in the outcome.
     package func run() async throws(ETLError) -> ImportOutcome {

@@ -23,8 +23,8 @@ package struct ImportMessages: Sendable {
     /// The run has begun.
     ///
     /// - Parameters:
-    ///   - files: What the input is called; nil for the names of the job's files.
-    ///   - seconds: How long the services will take; nil if that is unknown.
+    ///   - files: Name of the input; nil for the names of the job's files.
+    ///   - seconds: Expected duration of the services; nil if unknown.
     package mutating func began(
         _ job: Job, reading files: String? = nil, servicesTaking seconds: ClosedRange<Double>? = nil,
         now: Int64
@@ -54,8 +54,8 @@ package struct ImportMessages: Sendable {
         return cadence.isDue(processed: processed, at: now) ? progress(job, at: processed, now: now) : nil
     }
 
-    /// The progress once more if there was no message for some seconds, so that a watcher knows that the job
-    /// runs, and what it waits for.
+    /// The progress once more if there was no message for some seconds, so that a watcher sees that the job
+    /// runs, and the reason why it waits.
     package mutating func reminder(
         _ job: Job, at processed: Int, waitingFor services: String?, now: Int64
     ) -> JobMessage? {

@@ -5,7 +5,7 @@ import Services
 package import Store
 package import System
 
-/// How an import ended.
+/// Outcome of an import.
 package struct ImportOutcome: Sendable {
     /// The ways an import ends. There are more than for a run: another process can cancel a job, and
     /// everything can be done except for records that wait until a service has calls again.
@@ -18,8 +18,8 @@ package struct ImportOutcome: Sendable {
         /// This many books of a refresh are left, because its budget is spent or a service has not answered. It
         /// can be continued.
         case unfinished(left: Int, isSpent: Bool)
-        /// What the job has done does not meet these expectations. It stays unfinished until it is accepted, or it
-        /// was taken back by another job.
+        /// The job does not meet these expectations. It stays unfinished until it is accepted, or it was
+        /// taken back by another job.
         case violated([String], undoneBy: String?)
         /// Canceled by another process.
         case canceled
@@ -46,7 +46,7 @@ package struct ImportOutcome: Sendable {
         var failure: ETLError? { if case .failed(let failure) = self { failure } else { nil } }
     }
 
-    /// How it ended.
+    /// The end of the run.
     package var end: End
     /// The job as the store has it now.
     package var job: Job
@@ -78,7 +78,7 @@ package struct ImportOutcome: Sendable {
         return open > 0 && open >= (readsNothing && waited > 0 ? waited : job.counts.successCount)
     }
 
-    /// What the job waits for from now on; nil if it is completed, or ended in another way.
+    /// Reason why the job waits from now on; nil if it is completed, or ended in another way.
     package var pause: JobPause? {
         switch end {
         case .paused(let pause): return pause

@@ -35,7 +35,7 @@ package struct ImportRequest: Sendable {
         }
     }
 
-    /// What the user specified about the pipeline of a job that continues.
+    /// The user's choice of pipeline for a job that continues.
     package enum PipelineChoice: Sendable, Hashable {
         /// Nothing: use the job's pipeline.
         case any
@@ -88,7 +88,7 @@ package struct ImportRequest: Sendable {
     package var definition: PipelineDefinition
     /// The files of genre rules that the definition names, by the text of the setting, once they were read.
     var genreRules: [String: DefinitionSource.File] = [:]
-    /// What the user specified about the pipeline of a job that continues.
+    /// The user's choice of pipeline for a job that continues.
     package var pipelineChoice = PipelineChoice.named
     /// Options that the user gave explicitly. A job that continues must have the same values; the other
     /// options are taken from the job.

@@ -8,7 +8,7 @@ import System
 /// its next run joins the entries only if that number is missing. If the job is rolled back to be run again with more
 /// answers, the entries are separate again, and are joined at the end of that run.
 extension ImportRun {
-    /// Joins what is certain.
+    /// Joins certain duplicates.
     ///
     /// - Returns: The number of groups that are left to look at.
     func joinDuplicates(_ resources: RunResources) async throws(ETLError) -> Int {

@@ -5,12 +5,12 @@ import Services
 import Store
 import System
 
-/// How a run ends.
+/// End of a run.
 extension ImportRun {
     /// Stores how the job ended.
     ///
     /// - Parameters:
-    ///   - spent: Services without calls left, because of which pending records cannot be finished.
+    ///   - spent: Services without calls left, which keeps pending records unfinished.
     ///   - state: The state to leave the job in; nil for the state that the run's end leads to.
     func end(
         _ job: Job, _ report: RunReport, _ survey: LibrarySurvey, _ resources: RunResources,

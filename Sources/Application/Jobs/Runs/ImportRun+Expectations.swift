@@ -1,7 +1,7 @@
 import Store
 import System
 
-/// What happens if a job does not meet the expectations of its pipeline.
+/// Action if a job does not meet the expectations of its pipeline.
 extension ImportRun {
     /// The end of a run whose job does not meet them; nil if it does, or if the user accepts it.
     func violation(_ resources: RunResources) async throws(ETLError) -> ImportOutcome.End? {

@@ -7,7 +7,7 @@ import System
 extension ImportRun {
     /// The result of the pending pass.
     struct PendingPassResult {
-        /// How the run ended; nil if the pass changed nothing.
+        /// Report of the run; nil if the pass changed nothing.
         var report: RunReport?
         /// Services without calls left. Because of them records stay pending although their own answers are
         /// known.

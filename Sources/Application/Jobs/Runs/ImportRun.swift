@@ -5,8 +5,8 @@ import Queries
 import Store
 import System
 
-/// What imports of all modes have in common: clocks, the stop signal, who observes the run, and how a job is watched
-/// and run.
+/// Common part of imports of all modes: clocks, the stop signal, the run's observer, and the functions that watch and
+/// run a job.
 struct ImportRun: Sendable {
     let clock: any RunClock
     /// Decides when answers that have arrived are brought into the library.
@@ -50,7 +50,7 @@ struct ImportRun: Sendable {
             rejects: Dictionary(counts.rejects.map { ($0.name, $0.count) }) { $1 })
     }
 
-    /// How to wait for another program that has locked the store: until the run is stopped.
+    /// Policy for a store that another program has locked: wait until the run is stopped.
     var lockWaitPolicy: LockWaitPolicy {
         LockWaitPolicy(clock: clock, stop: stop) { [observe] in observe(.locked($0)) }
     }

@@ -5,8 +5,8 @@ import Sources
 import Store
 import System
 
-/// What the stages of a pipeline need that imports into a library, or refreshes it: files, catalogs, the store. A
-/// pipeline definition says what is done; this says with what.
+/// Dependencies of the stages that import into a library or refresh it: files, catalogs, the store. The pipeline
+/// definition states the steps; these are their resources.
 struct LibraryDependencies: Sendable {
     /// The files to read, and how.
     var reading: ReadSettings
@@ -29,7 +29,7 @@ struct LibraryDependencies: Sendable {
 
     var catalogs: [Catalog] { named.catalogs }
 
-    /// The providers of books to ask, in order of preference. None is needed to derive genres from what is stored.
+    /// The providers of books to ask, in order of preference. None is needed to derive genres from stored data.
     var bookProviders: [any BookProvider] {
         guard !refresh.derivesGenres else { return [] }
         return providers.flatMap { name -> [any BookProvider] in
@@ -68,11 +68,11 @@ struct LibraryDependencies: Sendable {
 
 /// Fields that a refresh may change, and their sources. An import of files does not use it.
 struct RefreshScope: Sendable {
-    /// How the rows of stored entries are read.
+    /// Layouts of the rows of stored entries.
     var layouts = StoredLayouts()
     /// The fields that it may change; nil for all.
     var fields: Set<Field>?
-    /// Whether only genres are derived again, from what the store has.
+    /// Whether only genres are derived again, from stored data.
     var derivesGenres = false
     /// Whether services do not answer later what they have not answered yet.
     var isFinal = false
@@ -80,7 +80,7 @@ struct RefreshScope: Sendable {
     var isEnding: @Sendable () async -> Bool = { false }
 }
 
-/// What the stages of a pipeline need that builds a catalog.
+/// Dependencies of the stages that build a catalog.
 struct CatalogDependencies: Sendable {
     /// The dumps that the catalog is built from.
     var dumps: DumpFiles

@@ -49,7 +49,7 @@ package struct LibraryRules: Sendable {
 extension ReadSettings {
     /// Takes the rules that a library remembers.
     ///
-    /// - Throws: What opening the store throws, and `configuration` if a newer version has written the rules.
+    /// - Throws: Errors from opening the store, and `configuration` if a newer version has written the rules.
     package mutating func takeRules(
         of library: String, in store: String, waiting policy: LockWaitPolicy = LockWaitPolicy()
     ) throws(ETLError) {

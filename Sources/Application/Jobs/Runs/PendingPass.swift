@@ -32,7 +32,7 @@ struct PendingPass: Sendable {
     /// is how fine the progress is.
     private static let batches = 50
 
-    /// How a pass ended, and which records it left pending.
+    /// Outcome of a pass, and the records that it left pending.
     enum Pass: Sendable {
         case completed(CollectPendingReasons.Counts)
         case ended(RunReport)

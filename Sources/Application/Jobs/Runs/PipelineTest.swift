@@ -20,7 +20,7 @@ package struct PipelineTest: Sendable {
         package let expected: String
     }
 
-    /// How the actual output of a fixture compares with the expected one.
+    /// Comparison of a fixture's actual output with the expected one.
     package enum Verdict: Sendable, Hashable {
         case same
         /// Lines of the difference: `-` only expected, `+` only actual.
@@ -103,7 +103,7 @@ package struct PipelineTest: Sendable {
 }
 
 extension CollectionDifference<String>.Change {
-    /// Where it is, for showing removals and insertions together.
+    /// Line number, which sorts removals and insertions together.
     fileprivate var line: Int {
         switch self {
         case .remove(let offset, _, _): 2 * offset

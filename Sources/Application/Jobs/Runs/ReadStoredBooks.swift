@@ -61,7 +61,7 @@ extension LibraryRows {
     }
 }
 
-/// How the rows of a store's entries are read: with the columns that the user chose when they were imported.
+/// Layouts of a store's entries: the columns that the user chose when they were imported.
 struct StoredLayouts: Sendable {
     /// The settings of each import with a choice of columns, the newest first, with the name of its format.
     private var chosen: [(formatName: String, reading: ReadSettings)] = []

@@ -110,7 +110,7 @@ extension ImportRun {
             dependencies: dependencies, records: records, services: services)
     }
 
-    /// How long the services of a run will take; nil if none is asked, or it cannot be estimated.
+    /// Expected duration of a run's services; nil if none is asked, or it cannot be estimated.
     func serviceEstimate(
         _ request: ImportRequest, _ resources: RunResources, resuming known: Job?
     ) async -> ServiceEstimate? {
@@ -118,7 +118,7 @@ extension ImportRun {
         let left = known.map { max(0, resources.records - $0.counts.totalProcessed) + $0.pending }
         // If everything is read, only pending records are asked for.
         let isRead = known.map { $0.counts.totalProcessed >= resources.records } ?? false
-        // An estimate is not worth failing for. What is wrong with the input is found when it is read.
+        // An estimate is not worth failing for. Errors in the input are found when it is read.
         return try? await ForecastImport(
             request.reading, catalogs: resources.dependencies.catalogs, services: resources.services,
             store: request.storePath, clock: clock
@@ -137,8 +137,8 @@ extension ImportRun {
         return notes
     }
 
-    /// Removes services that the job did not begin with, if it has read any of its input. If one of them were
-    /// asked now, it would have to be asked for all finished records too.
+    /// Removes services that the job did not begin with, if it has read any of its input. A service asked now
+    /// would have to answer for all finished records too.
     private func leaveOutNewServices(
         _ services: inout ServiceSettings, of job: Job, asked: Set<String>
     ) throws(ETLError) {
@@ -161,7 +161,7 @@ extension ImportRun {
 }
 
 extension CatalogReference {
-    /// What the job that asks a catalog stores of it.
+    /// A catalog's description as stored in a job that uses it.
     ///
     /// - Parameter path: The absolute path.
     fileprivate init(_ description: CatalogDescription, at path: String) {

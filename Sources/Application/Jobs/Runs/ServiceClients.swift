@@ -8,7 +8,7 @@ package import System
 package struct ServiceClients: Sendable {
     /// In the order of their definitions.
     private var opened: [(definition: ServiceDefinition, client: ServiceClient)] = []
-    /// How long to wait for the services that are asked.
+    /// Wait policy for the services that are asked.
     package let waitPolicy: SharedWaitPolicy
     /// The services that are asked in this run.
     private(set) var names: Set<String> = []
@@ -79,7 +79,7 @@ package struct ServiceClients: Sendable {
         }
     }
 
-    /// Where rate limits are kept, and why that is not the shared file, if it cannot be used.
+    /// Storage of rate limits, and the reason if the shared file cannot be used.
     static func limiter(
         _ settings: ServiceSettings
     ) throws(ETLError) -> (store: any LimiterStore, failure: ETLError?) {

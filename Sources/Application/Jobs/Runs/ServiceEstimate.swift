@@ -3,7 +3,7 @@ import Services
 import Sources
 import System
 
-/// How long the services of a run will take: expected at its beginning, and corrected by what they have done.
+/// Duration of a run's services: expected at its beginning, then corrected by their progress.
 package struct ServiceEstimate: Sendable, Hashable {
     /// Forecast for one service.
     package struct Part: Sendable, Hashable {
@@ -12,7 +12,7 @@ package struct ServiceEstimate: Sendable, Hashable {
         package var calls: ClosedRange<Double>
         /// Seconds between two requests at the service's rate limit.
         package var interval: Double
-        /// Whether what it is asked for comes from the answers of other services.
+        /// Whether its keys come from the answers of other services.
         package var followsOthers: Bool
 
         package init(
@@ -35,8 +35,8 @@ package struct ServiceEstimate: Sendable, Hashable {
 
     package init(parts: [Part]) { self.parts = parts }
 
-    /// What refreshing books takes: each is asked about by its ISBN, and for what its answer leads to. How often
-    /// services have no answer is not known.
+    /// Estimate for refreshing books: one query by ISBN for each, and those that its answer leads to. The rate of
+    /// missing answers is not known.
     ///
     /// - Parameter limit: Maximum number of requests to all services together; nil for any number.
     init(refreshing books: Int, asking settings: ServiceSettings, atMost limit: Int?) {
@@ -60,7 +60,7 @@ package struct ServiceEstimate: Sendable, Hashable {
         return least...most
     }
 
-    /// Seconds until the slowest service has answered everything; 0 for what is only queued.
+    /// Seconds until the slowest service has answered everything; 0 for a queued refresh.
     ///
     /// - Parameters:
     ///   - calls: Number of requests that each service got so far.

@@ -7,14 +7,14 @@ import Services
 import Sources
 import System
 
-/// Counts, batch by batch, what an import would ask the services, and computes the cost from each one's batch
+/// Counts an import's queries to the services, batch by batch, and computes the cost from each one's batch
 /// size, rate and budget.
 ///
-/// The batches pass the stages that look up, as in an import, but only cached answers are used. What these
-/// stages lack is what an import asks first: it is counted exactly (``ForecastCache``). What the missing
-/// answers will lead to is expected from the titles and authors of the rows, so the forecast is a range. Whether
-/// a service with the strategy `fallback` is asked about a book depends on answers that are not there yet: it is
-/// asked about none of these books at least, and about all at most.
+/// The batches pass the stages that look up, as in an import, but only cached answers are used. Keys without an
+/// answer there are the import's first queries: they are counted exactly (``ForecastCache``). What the missing
+/// answers will lead to is expected from the titles and authors of the rows, so the forecast is a range. Whether a
+/// service with the strategy `fallback` is asked about a book depends on answers that are not there yet: it is asked
+/// about none of these books at least, and about all at most.
 struct ServiceForecaster {
     /// Hashes of titles and authors, and of authors alone.
     private struct Names {
@@ -49,9 +49,9 @@ struct ServiceForecaster {
 
     /// - Parameters:
     ///   - read: Reads the store's answers; nil if there is no store yet.
-    ///   - history: What earlier answers led to; nil if there is no store yet.
+    ///   - history: Statistics of earlier answers; nil if there is no store yet.
     ///   - now: Milliseconds since 1970.
-    /// - Throws: What opening the clients throws.
+    /// - Throws: Errors from opening the clients.
     init(
         _ settings: ServiceSettings, catalogs: [Catalog], reading read: ForecastCache.Reader?,
         history: AnswerHistory?, now: Int64
@@ -134,19 +134,18 @@ struct ServiceForecaster {
 
     // MARK: Cost
 
-    /// How far the number of keys that answers lead to may be from what earlier answers led to, and from the
-    /// usual number.
+    /// Tolerance for the number of keys from answers, relative to earlier answers and to the usual number.
     private static let (earlierSpread, usualSpread) = (0.7...1.3, 0.6...1.4)
-    /// How many more requests are sent than full batches would need. Batches are sent before they are full if
-    /// nothing else is to be sent. The keys that answers lead to come one after another, and gather only while
-    /// the rate limit makes them wait.
+    /// Ratio of requests to those that full batches would need. Batches are sent before they are full if nothing else
+    /// is to be sent. The keys that answers lead to come one after another, and gather only while the rate limit
+    /// makes them wait.
     private static let (partialBatches, scatteredBatches) = (1.0...1.7, 1.6...2.5)
     /// With fewer microseconds between two requests, keys hardly gather.
     private static let shortInterval: Int64 = 100_000
 
     /// The cost at each service, in the order of the services.
     ///
-    /// - Parameter left: What is left of each service's budget today, by name.
+    /// - Parameter left: Today's remaining budget of each service, by name.
     func forecasts(left: [String: Int]) -> [ServiceForecast] {
         services.map { definition, service in
             var forecast = ServiceForecast(name: service.name)
@@ -208,7 +207,7 @@ struct ServiceForecaster {
     /// The service that names the keys of authors; nil if it is not asked.
     private var keyService: ServiceDefinition? { services.first { $0.definition.isInCatalogs }?.definition }
 
-    /// What earlier answers led to. Authors are searched by name if their book is not found, so that there is
+    /// Follow-up keys of earlier answers. Authors are searched by name if their book is not found and gives
     /// no key: as often as books are searched by title.
     private func earlierFollowUps(_ kind: ServiceKey.Kind, _ definition: ServiceDefinition) -> Double? {
         kind == .nameItems

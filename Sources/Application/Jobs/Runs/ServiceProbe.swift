@@ -2,7 +2,7 @@ package import Services
 package import Sources
 package import System
 
-/// How a service answered one harmless question, which shows whether it can be used.
+/// A service's response to one harmless question, which shows whether it can be used.
 package struct ServiceProbe: Sendable {
     package var definition: ServiceDefinition
     package var endpoint: ServiceEndpoint
@@ -19,7 +19,7 @@ package struct ServiceProbe: Sendable {
     ///
     /// - Returns: The probes, in the order of the services, and why the rate limits are not shared with other
     ///   processes, if so.
-    /// - Throws: What opening the clients of a run throws.
+    /// - Throws: Errors from opening the clients of a run.
     package static func probes(
         of settings: ServiceSettings, clock: any RunClock = SystemClock(), stop: StopSignal = StopSignal()
     ) async throws(ETLError) -> (probes: [ServiceProbe], limiterFailure: ETLError?) {

@@ -28,7 +28,7 @@ package struct ServiceSettings: Sendable {
     package var limits: ServiceLimits?
     package var retry = RetryPolicy()
     package var firstWaitPolicy = WaitPolicy.firstPass
-    /// How many requests the run may send; nil for any number.
+    /// Maximum number of requests of the run; nil for no limit.
     package var budget: CallBudget?
     /// Cached answers from before this instant, in milliseconds since 1970, have expired, and no others; nil if
     /// the lifetime of answers decides.

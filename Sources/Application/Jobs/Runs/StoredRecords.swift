@@ -4,8 +4,7 @@ import Formats
 import Store
 import System
 
-/// Interprets records of which the store has the cells, like records of the files they came from. All have the
-/// same columns.
+/// Interprets records from their stored cells, like records of the files they came from. All have the same columns.
 struct StoredRecords {
     private let format: any LibraryFormat
     private let columns: ColumnMap

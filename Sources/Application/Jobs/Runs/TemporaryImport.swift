@@ -31,7 +31,7 @@ package struct TemporaryImport: Sendable {
 
     /// Imports the files, and passes the store, opened for reading, and the job to `use`.
     ///
-    /// - Throws: What the import throws or ends with, and what `use` throws.
+    /// - Throws: Errors of the import, thrown or as its outcome, and of `use`.
     package func run<Result>(
         stop: StopSignal = StopSignal(),
         observing observe: @escaping @Sendable (ImportEvent) -> Void = { _ in },

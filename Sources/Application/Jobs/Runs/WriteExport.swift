@@ -60,7 +60,7 @@ package struct WriteExport: Sink {
 }
 
 /// The source of pipelines that write a store for another program. No record passes: ``WriteExport`` reads the store
-/// itself, so that nothing of it has to be looked up again.
+/// itself, so that nothing is looked up again.
 package struct ReadStore: Source {
     /// Its name in pipeline files.
     package static let name = "ReadStore"

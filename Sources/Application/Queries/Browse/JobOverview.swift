@@ -17,8 +17,8 @@ package struct JobOverview: Sendable {
 
     /// - Parameters:
     ///   - connection: A store opened for reading.
-    ///   - mostErrors: How many errors are listed.
-    ///   - mostBooks: How many books are listed.
+    ///   - mostErrors: Maximum number of errors in the list.
+    ///   - mostBooks: Maximum number of books in the list.
     /// - Returns: Nil if there is no such job.
     package init?(
         of name: String, in connection: Connection, mostErrors: Int, mostBooks: Int

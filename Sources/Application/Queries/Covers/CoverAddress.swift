@@ -15,7 +15,7 @@ package enum CoverAddress {
         return google(address) ?? [address]
     }
 
-    /// Open Library has three sizes, and answers with an empty image instead of 404 unless it is told not to.
+    /// Open Library has three sizes, and answers with an empty image instead of 404 unless asked not to.
     private static func openLibrary(_ address: String, size: Character) -> String? {
         guard address.hasPrefix("https://covers.openlibrary.org/") else { return nil }
         let path = address.prefix { $0 != "?" }
@@ -23,7 +23,7 @@ package enum CoverAddress {
         return path.dropLast(5) + "\(size).jpg?default=false"
     }
 
-    /// Google Books has the largest image that it may show at zoom 0, and draws a curled corner if it is told to.
+    /// Google Books has the largest image that it may show at zoom 0, and draws a curled corner if asked to.
     private static func google(_ address: String) -> [String]? {
         guard let scheme = ["https://", "http://"].first(where: address.hasPrefix) else { return nil }
         let rest = address.dropFirst(scheme.count)

@@ -97,7 +97,7 @@ package enum ImageType: String, Sendable {
         }
     }
 
-    /// How names of files end: `jpg`.
+    /// Extension of file names: `jpg`.
     package var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
 }
 

@@ -6,7 +6,7 @@ package import System
 
 /// The rejects of a job, and on request its warnings: `etl errors`.
 package struct ErrorList {
-    /// How the list is written.
+    /// Output format of the list.
     package enum Format: String, Sendable, CaseIterable {
         /// One object per line.
         case ndjson

@@ -9,7 +9,7 @@ package import System
 
 /// The layout of a job's file: the column names, and how the bytes of a record are divided into cells.
 package struct SourceLayout: Equatable {
-    /// How the bytes of a record are divided into cells.
+    /// Division of a record's bytes into cells.
     enum Syntax: Equatable {
         case delimited(Dialect)
         /// The structured format with this name.

@@ -7,8 +7,8 @@ package import System
 /// Finds the book that a query is about.
 ///
 /// Key indexes are asked first. They do not yet have the keys of recently written rows (of a run that is
-/// working or was killed), and a work's key need not be a key of one of its editions. What the indexes do not
-/// have is searched row by row.
+/// working or was killed), and a work's key need not be a key of one of its editions. Texts that the indexes
+/// lack are searched row by row.
 package struct BookLocator {
     /// A book that was found.
     package struct Found: Equatable {

@@ -66,7 +66,7 @@ package struct Explainer {
         }
     }
 
-    /// What to do about a number that is not an ISBN.
+    /// Advice for a number that is not an ISBN.
     private static func advice(_ text: String, _ fault: ISBNFault) -> UserText {
         if let right = ISBNCheckDigit.corrected(text) {
             return """
@@ -189,7 +189,7 @@ package struct Explainer {
         return explanation
     }
 
-    /// Entries with what the user's rules have changed in their rows.
+    /// Entries with the changes of the user's rules in their rows.
     private func withRules(
         _ entries: [RecordHistoryReader.FoundEntry]
     ) throws(ETLError) -> [Explanation.Entry] {

@@ -7,7 +7,7 @@ import System
 
 /// Reads which entries refer to a book, and which records of which jobs led to it.
 ///
-/// Entries and records have no index on what they refer to, because an import spends most of its time writing
+/// Entries and records have no index on their references, because an import spends most of its time writing
 /// them. Both tables are read once instead, which takes well under a second for a million rows.
 struct RecordHistoryReader {
     /// An entry with its row ids.

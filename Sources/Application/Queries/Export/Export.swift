@@ -32,7 +32,7 @@ package struct Export {
 
     /// - Parameters:
     ///   - connection: A store opened for reading.
-    ///   - readers: Number of threads that compose rows next to this one; nil for as many as pay off.
+    ///   - readers: Number of threads that compose rows next to this one; nil to choose their number.
     package init(_ connection: Connection, readers: Int? = nil) {
         self.connection = connection
         self.readers = readers
@@ -184,7 +184,7 @@ struct JSONObjects: ~Copyable {
         try out.flush(to: sink)
     }
 
-    /// Writes what is left.
+    /// Writes the rest.
     ///
     /// - Returns: The number of objects.
     consuming func end(to sink: ByteSink) throws(ETLError) -> Int {

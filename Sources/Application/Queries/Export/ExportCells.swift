@@ -2,7 +2,7 @@ import Books
 import Bytes
 import Syntax
 
-/// Where the cells of a row go, one after the other.
+/// Destination of a row's cells, one after the other.
 protocol ExportCells: ~Copyable {
     /// Adds stored text. Bytes that are no UTF-8 are kept in the store as the file had them; in an export they would make
     /// the whole table unreadable.
@@ -31,7 +31,7 @@ extension WorkbookWriter: ExportCells {
     mutating func add(text bytes: UnsafeRawBufferPointer) { text(bytes) }
 
     mutating func add(date bytes: UnsafeRawBufferPointer) {
-        // What a sheet would show in another way than it is stored stays text.
+        // Dates that a sheet would show differently stay text.
         guard bytes.count == 10, let date = CalendarDate(bytes), date.day > 0,
             date.description.utf8.elementsEqual(bytes),
             self.date(year: date.year, month: date.month, day: date.day)

@@ -6,7 +6,7 @@ import System
 ///
 /// In an array a comma precedes each row, also the first; the caller replaces that one by the bracket.
 final class ExportComposer {
-    /// What is composed.
+    /// The composed content.
     struct Content: Sendable {
         let table: ExportTable
         let format: Export.Format

@@ -47,7 +47,7 @@ struct ExportPieces {
     }
 }
 
-/// A composer that may work on a thread of its own.
+/// A composer that may work on its own thread.
 // Proof: after `init`, only blocks on the serial queue use the composer and the piece, or only one thread does.
 private final class ExportWorker: @unchecked Sendable {
     private let queue: DispatchQueue?

@@ -3,7 +3,7 @@ import Store
 import System
 
 /// A folder that appears when it is complete. Until then its files are in another folder beside it, which is locked
-/// while the process lives: the next export to the same place removes what a killed one has left.
+/// while the process lives: the next export to the same place removes the leftovers of a killed one.
 final class NewFolder {
     private let path: String
     private let part: String

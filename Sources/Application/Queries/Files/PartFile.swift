@@ -3,7 +3,7 @@ import Glibc
 import System
 
 /// The file or folder that is written under another name until it is complete. It is locked while the process lives:
-/// the next one to the same place removes what a killed one has left.
+/// the next one to the same place removes the leftovers of a killed one.
 package enum PartFile {
     private static let ending = ".part"
 

@@ -87,7 +87,7 @@ private struct BookRows {
                 advice: "Specify an ISBN, id:ID, a key from \(UserCommand.exportTable), or a job.")
         }
         editions = try Self.editions(of: works, in: connection)
-        // Works that were merged into it: those of which its editions were, and that do not exist any more.
+        // Works that were merged into it: former works of its editions that no longer exist.
         works.formUnion(
             try Self.ids(
                 """

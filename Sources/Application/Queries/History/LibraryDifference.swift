@@ -8,7 +8,7 @@ package import System
 
 /// Changes by jobs to the library: `etl diff`.
 package struct LibraryDifference {
-    /// How it is written.
+    /// Its output format.
     package enum Format: String, Sendable, CaseIterable {
         /// One object per row.
         case ndjson

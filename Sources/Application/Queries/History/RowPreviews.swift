@@ -3,7 +3,7 @@ package import Database
 package import Store
 package import System
 
-/// What each record of a job has created and changed, in the order of the records: the preview of an import.
+/// Rows that each record of a job created and changed, in the order of the records: the preview of an import.
 package struct RowPreviews {
     private let connection: Connection
     private let job: Job

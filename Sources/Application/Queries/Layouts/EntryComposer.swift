@@ -9,7 +9,7 @@ struct EntryComposer {
     private let row: EntryRow
     private let stored: StoredEntry
     private var entry = LibraryEntry()
-    /// Fields whose cells no longer say what the entry says.
+    /// Fields whose cells no longer match the entry.
     private var outdated: Set<LibraryField> = []
     /// The people of the book if the row names none.
     var people: [LibraryEntry.Contributor] = []
@@ -26,7 +26,7 @@ struct EntryComposer {
     ///   - cells: The row's cells.
     ///   - names: The names of their columns.
     ///   - fields: The keys of the columns and the fields that use them.
-    ///   - ownColumns: The keys of columns that say nothing of the user's.
+    ///   - ownColumns: Keys of columns without data of the user.
     mutating func entry(
         _ cells: [String], names: [String], fields: [(key: String, field: LibraryField?)],
         ownColumns: Set<String>

@@ -7,7 +7,7 @@ import System
 
 /// Reads entries with everything that their rows and their books say, for layouts of other programs.
 ///
-/// What the user's row says comes first; the stored edition and work fill what it lacks.
+/// Values of the user's row come first; the stored edition and work fill what it lacks.
 final class EntryReader {
     private let entry: Statement
     private let layouts: EntryLayouts
@@ -121,7 +121,7 @@ struct StoredEntry {
         readings = StoredReadings(started: next.text() ?? "", finished: dateRead, earlier: next.list())
     }
 
-    /// How the file's dates that end with the year were read: as those that are stored show.
+    /// Order of day and month in the file's dates that end with the year, as the stored dates show.
     func dateOrder(of cells: [String], in reader: EntryRowReader) -> DateOrder {
         let stored: [LibraryField: String] = [.dateRead: dateRead, .dateAdded: own[.dateAdded] ?? ""]
         for (cell, column) in zip(cells, reader.cells) {

@@ -5,8 +5,8 @@ import Store
 import Syntax
 package import System
 
-/// Writes the entries of a store in the layout of another program: first a survey that finds what the layout
-/// cannot say, then the entries, in the order in which they were imported.
+/// Writes the entries of a store in the layout of another program: first a survey of the losses in the
+/// layout, then the entries, in the order in which they were imported.
 package struct LayoutExport {
     /// Calls `write` with a sink, and keeps what the sink was given when `write` returns.
     package typealias ScopedSink = (

@@ -1,4 +1,4 @@
-/// A value of a chart and what it is called.
+/// A value of a chart and its name.
 struct ChartValue {
     var label: String
     var value: Int
@@ -34,7 +34,7 @@ struct BarChart {
     }
 }
 
-/// Columns in order, such as years, as an inline SVG. Only as many labels are drawn as fit on a phone.
+/// Columns in order, such as years, as an inline SVG. Labels are drawn only as far as they fit on a phone.
 struct ColumnChart {
     let label: String
     let values: [ChartValue]
@@ -120,7 +120,7 @@ private enum Drawing {
         html.tag("text", ["x": x, "y": "\(y)", "text-anchor": anchor, "direction": "ltr"], text)
     }
 
-    /// - Parameter name: What a pointer over the bar shows; empty for nothing.
+    /// - Parameter name: Tooltip of the bar; empty for none.
     static func bar(
         x: Double, y: Int, width: Double, height: Int, style: String, name: String = "",
         _ html: inout HTML

@@ -40,7 +40,7 @@ package struct HTML {
         tag(name) { $0.text(text) }
     }
 
-    /// Writes what the head of every page says: the encoding, the width of a phone, dark and light.
+    /// Writes the common head of all pages: the encoding, the width of a phone, dark and light.
     package mutating func pageBasics() {
         open("meta", ["charset": "utf-8"])
         open("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"])

@@ -3,8 +3,7 @@ import Pipeline
 import Store
 import System
 
-/// What `etl report --html` shows: the figures of `etl stats`, the books to show first, and where the data came
-/// from and what they lack.
+/// Contents of `etl report --html`: the figures of `etl stats`, the books to show first, the data's sources and gaps.
 package struct LibraryReport: Sendable {
     /// A book on a shelf of covers.
     struct Card: Sendable, Hashable {
@@ -27,7 +26,7 @@ package struct LibraryReport: Sendable {
         var pending: Int
     }
 
-    /// A data-quality target, and the records because of which it is missed.
+    /// A data-quality target, and the records that miss it.
     struct Target: Sendable {
         var target: QualityTarget
         /// Nil if there is nothing to count.

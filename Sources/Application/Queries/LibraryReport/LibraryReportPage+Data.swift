@@ -27,7 +27,7 @@ extension LibraryReportPage {
         let hasPending = report.imports.contains { $0.pending > 0 }
         writePanel("Imports", isWide: true, &html) { html in
             writeTable(
-                "What each import did, in records",
+                "Records of each import",
                 ["job", "started", "new", "updated", "unchanged", "rejected"]
                     + (hasPending ? ["pending"] : []),
                 report.imports.map { job in
@@ -195,7 +195,7 @@ extension LibraryReportPage {
                 }
             }
             DividedBars(
-                label: "How each stage spent its time: divided bars. The table below has the numbers.",
+                label: "Use of time by each stage: divided bars. The table below has the numbers.",
                 bars: stages.map { stage in
                     let parts = [stage.busy, stage.waitingForInput, stage.waitingForOutput].map { Int($0) }
                     let share = parts.reduce(0, +) > 0 ? parts[0] * 100 / parts.reduce(0, +) : 0

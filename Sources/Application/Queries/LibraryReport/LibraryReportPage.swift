@@ -5,7 +5,7 @@ package import System
 /// The report as one HTML page without scripts or fonts. Each chart has its values in a table. Without linked covers
 /// it loads nothing.
 package struct LibraryReportPage {
-    /// Where the images of covers come from.
+    /// Source of the images of covers.
     package enum Covers: Sendable {
         case none
         /// A browser loads them from the addresses in the library.
@@ -208,7 +208,7 @@ package struct LibraryReportPage {
     private struct Row {
         var name: String
         var cells: [Int]
-        /// Rows for what is not known are not drawn as columns.
+        /// Rows of unknown values are not drawn as columns.
         var isDrawn = true
     }
 
@@ -291,7 +291,7 @@ package struct LibraryReportPage {
         }
     }
 
-    /// The first bars. What is not known comes last in a list, and is always shown.
+    /// The first bars. The unknown group comes last in a list, and is always shown.
     private static func shortened(_ values: [ChartValue]) -> [ChartValue] {
         guard values.count > maxBars, let last = values.last else { return values }
         return values.prefix(maxBars - 1) + [last.label == "unknown" ? last : values[maxBars - 1]]

@@ -5,7 +5,7 @@ import Pipeline
 import Store
 package import System
 
-/// Reads what the page of a library shows.
+/// Reads the contents of a library's page.
 package struct LibraryReportReader {
     private let connection: Connection
     private let now: Int64

@@ -27,7 +27,7 @@ struct PostgreSQLTable {
 
     /// - Parameters:
     ///   - texts: Names of columns in the view's order.
-    ///   - others: Those that are no text.
+    ///   - others: Columns that are no text.
     private init(
         _ name: String, from source: String? = nil, key: String? = nil, _ names: String,
         _ others: [String: ColumnType] = [:], referring references: [String: String] = [:]

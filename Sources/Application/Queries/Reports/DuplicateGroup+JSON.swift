@@ -6,7 +6,7 @@ package import Syntax
 extension DuplicateGroup {
     /// - Parameters:
     ///   - names: The name of the group of each member in the list that can be applied.
-    ///   - decisions: What is proposed for each member: `keep`, `join`, or empty for nothing.
+    ///   - decisions: Proposal for each member: `keep`, `join`, or empty for nothing.
     package func write(into out: inout JSONWriter, names: [String], decisions: [String]) {
         out.object { out in
             out.field("score", score)

@@ -66,7 +66,7 @@ extension Candidate.Match {
         }
     }
 
-    /// How an answer was found and what that means, in one sentence.
+    /// Match of an answer and its meaning, in one sentence.
     package var sentence: String {
         switch self {
         case .isbn: "Matched by ISBN: it is the same book."

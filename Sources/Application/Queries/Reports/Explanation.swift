@@ -4,10 +4,9 @@ package import Formats
 package import Store
 package import Syntax
 
-/// Where every stored value of a book comes from: the result of `etl explain`.
+/// Origin of every stored value of a book: the result of `etl explain`.
 package struct Explanation: Sendable, Hashable {
-    /// What the user should know about how the book was found: for example that an ISBN was repaired, or that
-    /// a key is an alias.
+    /// Remarks on the search for the book, for example that an ISBN was repaired, or that a key is an alias.
     package var remarks: [String] = []
     /// The requested record if it was rejected; then there is no book.
     package var reject: ListedError?
@@ -55,7 +54,7 @@ package struct Explanation: Sendable, Hashable {
         package var values: [String]
     }
 
-    /// Where a value comes from.
+    /// Origin of a value.
     package enum Source: Sendable, Hashable {
         /// A provider, its own record, and how the record was found.
         case provider(Provider, record: String, match: Candidate.Match)
@@ -87,7 +86,7 @@ package struct Explanation: Sendable, Hashable {
         package var rating: Double?
         package var shelf: String?
         package var dateRead: String?
-        /// How certain it is that the provider's book is the entry's; nil if no provider matched.
+        /// Certainty of the match between the provider's book and the entry; nil if no provider matched.
         package var match: AcceptedMatch?
         /// The fields that the user has set or locked.
         package var edits: [StoredEdits.Edit] = []

@@ -7,7 +7,7 @@ package struct JobLogEntry: Sendable, Hashable {
     package var job: Job
     /// The jobs that it took back.
     package var undoes: [String]
-    /// Whether it is known what it changed, so that it can be shown and undone.
+    /// Whether its changes are known, so that it can be shown and undone.
     package var isKnown: Bool
 }
 

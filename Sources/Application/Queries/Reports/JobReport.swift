@@ -2,7 +2,7 @@ package import Contract
 package import Store
 package import Syntax
 
-/// Summary of a job: its records, what was found in them, the rows that it changed, and the quality of its books.
+/// Summary of a job: its records, the findings in them, the rows that it changed, and the quality of its books.
 package struct JobReport: Sendable {
     package let job: Job
     package let findings: FindingCounts

@@ -1,12 +1,10 @@
 import Contract
 package import Syntax
 
-/// Figures of a library: what was read, when, and by whom it was written. `etl stats` and `etl report` show the
-/// same figures.
+/// Figures of a library: books read, dates, and authors. `etl stats` and `etl report` show the same figures.
 ///
-/// A book counts as read if its shelf says so, if it was read at least once, or if it has a reading date and was
-/// not abandoned. Every reading counts in the year
-/// in which it ended.
+/// A book counts as read if its shelf is `read`, if it was read at least once, or if it has a reading date and was
+/// not abandoned. Every reading counts in the year in which it ended.
 package struct LibraryStatistics: Sendable, Hashable {
     /// Books with something in common. An empty name means that it is not known.
     package struct Group: Sendable, Hashable {
@@ -33,13 +31,13 @@ package struct LibraryStatistics: Sendable, Hashable {
         package var books: Int
     }
 
-    /// A book, with what a list says about it.
+    /// A book, with its figures in a list.
     package struct Book: Sendable, Hashable {
         package var title: String
         package var author: String
         package var rating: Double?
         package var averageRating: Double?
-        /// How often it was read.
+        /// Number of times that it was read.
         package var times: Int?
         /// `YYYY-MM-DD`, `YYYY-MM` or `YYYY`.
         package var dateAdded: String?
@@ -47,7 +45,7 @@ package struct LibraryStatistics: Sendable, Hashable {
         package var days: Int?
     }
 
-    /// A series of which numbers are missing between the first and the last one that the library has.
+    /// A series with numbers missing between the library's first and last one.
     package struct Series: Sendable, Hashable {
         package var name: String
         package var have: [Int]
@@ -126,7 +124,7 @@ extension LibraryStatistics: JSONObject {
 }
 
 extension LibraryStatistics.Group: JSONObject {
-    /// What is not known has the name null.
+    /// Unknown values have the name null.
     package func writeFields(into out: inout JSONWriter) {
         out.key("name")
         if name.isEmpty { out.null() } else { out.string(name) }

@@ -3,7 +3,7 @@ import Contract
 package import Store
 package import Syntax
 
-/// How a row of the library differs at two points of time: what `etl diff` and `etl log BOOK` show.
+/// Difference of a library's row between two points of time, as `etl diff` and `etl log BOOK` show it.
 package struct RowChange: Sendable, Hashable {
     /// The table that the row belongs to.
     package enum Kind: String, Sendable, CaseIterable {

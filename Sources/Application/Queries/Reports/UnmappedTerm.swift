@@ -3,7 +3,7 @@ package import Syntax
 
 /// A subject or shelf of a library that gives no genre: `etl genres --unmapped`.
 package struct UnmappedTerm: Sendable, Hashable {
-    /// Where it comes from.
+    /// Origin of the term.
     package enum Source: String, Sendable { case subject, shelf }
 
     /// One of its spellings; they differ in case only.

@@ -21,7 +21,7 @@ package struct ReviewList {
         case all
     }
 
-    /// How the list is written.
+    /// Output format of the list.
     package enum Format: Sendable, Hashable {
         /// - Parameter guardsFormulas: Whether cells that a spreadsheet would run as a formula get an
         ///   apostrophe.
@@ -30,7 +30,7 @@ package struct ReviewList {
         case json
     }
 
-    /// How many records were listed.
+    /// Number of listed records.
     package struct Counts: Sendable, Hashable {
         /// Number of records.
         package var listed = 0

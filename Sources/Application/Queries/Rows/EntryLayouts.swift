@@ -8,7 +8,7 @@ final class EntryLayouts {
     struct Layout {
         var formatName = ""
         var names: [String] = []
-        /// How rows are read; nil if only a mapping file knows the columns.
+        /// Reader of rows; nil if only a mapping file knows the columns.
         var reader: EntryRowReader?
     }
 

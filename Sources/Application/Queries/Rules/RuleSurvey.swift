@@ -46,7 +46,7 @@ package enum RuleSurvey {
                 row.people = read.people.map(\.name)
                 let column = reader.cells.firstIndex { $0.field == .rating }
                 if let column, cells.indices.contains(column) { row.rating = cells[column] }
-                // The reader of rows reads no stars from what is not a rating.
+                // The reader of rows reads no stars from other texts than ratings.
                 row.isRatingRead = !entries.isNull(5) || read.values[.rating] == row.rating
             }
             tally.add(row)

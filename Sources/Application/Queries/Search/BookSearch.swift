@@ -37,7 +37,7 @@ package struct BookSearch: Sendable {
         self.catalogs = catalogs
     }
 
-    /// What a client is told while the store has no index.
+    /// Message for clients while the store has no index.
     package static let indexingMessage = "The library is being indexed for the first search."
 
     /// Updates the index of a store. It takes time in proportion to the store if indexed works have changed, or
@@ -156,7 +156,7 @@ package struct FoundBook: Sendable {
     package var work: WorkDTO
     package var edition: EditionDTO?
     package var authors: [AuthorDTO]
-    /// How well it fits; comparable between store and catalogs.
+    /// Quality of the match; comparable between store and catalogs.
     package var score: Double
     /// The title that was found, if it is not the work's: that of an edition or of a user's row.
     package var foundTitle: String?
@@ -191,7 +191,7 @@ struct CatalogKeys {
 
     init(_ catalog: Catalog) { self.catalog = catalog }
 
-    /// Adds the catalog's work keys to the store's books. These are at most as many as a search returns, so
+    /// Adds the catalog's work keys to the store's books. Their number is at most that of search results, so
     /// two lookups for each are affordable.
     func complete(_ books: inout [FoundBook]) async throws(ETLError) {
         try await complete(&books) { book, _ in

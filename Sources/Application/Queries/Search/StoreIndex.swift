@@ -27,7 +27,7 @@ struct StoreIndex {
     /// - Parameters:
     ///   - store: The store, open for reading.
     ///   - path: The index's file.
-    ///   - busyMilliseconds: How long to wait for another process that writes the file.
+    ///   - busyMilliseconds: Maximum wait for another process that writes the file.
     init(
         of store: Connection, at path: String, busyMilliseconds: Int32 = 5_000
     ) throws(SQLiteError) {
@@ -70,7 +70,7 @@ struct StoreIndex {
     /// The path of a store's index.
     static func path(of store: String) -> String { StorePath.real(store) + ".search" }
 
-    /// Updates the file, and makes a damaged one anew.
+    /// Updates the file, and rebuilds a damaged one.
     ///
     /// - Returns: The connection, if the index is current.
     private static func attempt(
@@ -179,7 +179,7 @@ struct StoreIndex {
         _ = try? index.integer("PRAGMA wal_checkpoint(TRUNCATE)")
     }
 
-    /// What an index says of itself: the store's stamp and last job when it was updated, and what it covers.
+    /// Metadata of an index: the store's stamp and last job when it was updated, and its coverage.
     private struct Note {
         var stamp: String
         var job: String
@@ -206,7 +206,7 @@ struct StoreIndex {
         return try isLater(store, than: note.job)
     }
 
-    /// What an index covers of a store; nil if it is not this store's, or indexed works were changed since.
+    /// An index's coverage of a store; nil if it is not this store's, or indexed works were changed since.
     private static func covered(
         by index: Connection, of store: Connection, _ stamp: String
     ) throws(SQLiteError) -> Reach? {

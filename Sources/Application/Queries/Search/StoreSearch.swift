@@ -128,7 +128,7 @@ final class StoreSearch {
         return try StoreIndex(existingAt: path, of: store)?.connection
     }
 
-    /// An index in its state of now. What is prepared for it is kept while it does not change.
+    /// An index in its state of now. Prepared statements are kept while it does not change.
     private func current(
         _ connection: Connection, _ file: SidecarFile.Identity?
     ) throws(SQLiteError) -> OpenIndex {
@@ -185,7 +185,7 @@ package actor StoreSearcher {
         do throws(ETLError) {
             return try search.find(query)
         } catch {
-            // Whatever the cause is, the next search begins anew.
+            // Whatever the cause, the next search starts afresh.
             opened = nil
             throw error
         }

@@ -21,7 +21,7 @@ struct SeriesGaps {
         }
     }
 
-    /// Series of which something is missing, those with most books first.
+    /// Incomplete series, those with most books first.
     func found(_ most: Int) -> [LibraryStatistics.Series] {
         let all = numbers.compactMap { key, numbers -> LibraryStatistics.Series? in
             let have = numbers.sorted()

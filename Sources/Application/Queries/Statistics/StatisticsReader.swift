@@ -61,7 +61,7 @@ package struct StatisticsReader {
             e.earlier_readings, json_insert(e.earlier_readings, '$[#]', e.date_read)))
         """
     private static let ending = "substr(j.value, instr(j.value, '/') + 1)"
-    /// How often a book was read.
+    /// Number of times that a book was read.
     private static let times = "max(ifnull(e.read_count, 0), json_array_length(\(listOfEndings)))"
 
     /// Passes the rows of a query about the library's entries.

@@ -6,7 +6,7 @@ extension Job {
     ///
     /// - Parameters:
     ///   - isRunning: Whether a process is running the job.
-    ///   - running: What that process says; nil if it says nothing.
+    ///   - running: Progress that the process states; nil if it states none.
     package func statusDTO(isRunning: Bool, _ running: RunProgress? = nil) -> JobStatusDTO {
         var status = JobStatusDTO(
             jobId: name, pipeline: contractPipeline, state: state, progress: progress)

@@ -11,14 +11,14 @@ package import System
 package struct JobResults {
     private let connection: Connection
     private let clock: any RunClock
-    /// How long results are kept over HTTP, in hours.
+    /// Lifetime of results over HTTP, in hours.
     package static let hoursKept = 24
 
     private let hoursKept: Int
 
     /// - Parameters:
     ///   - connection: A store opened for reading.
-    ///   - hoursKept: How long results are kept over HTTP; the message about missing results says so.
+    ///   - hoursKept: Lifetime of results over HTTP; the message about missing results states it.
     package init(
         _ connection: Connection, clock: any RunClock = SystemClock(), hoursKept: Int = Self.hoursKept
     ) {

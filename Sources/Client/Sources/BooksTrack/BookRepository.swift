@@ -1,7 +1,6 @@
 import Foundation
 
-/// Where an app keeps its own books. The client maps what the service has found to the app's model and stores each book
-/// once.
+/// An app's storage of its own books. The client maps books of the service to the app's model and stores each once.
 public protocol BookRepository<Model>: Sendable {
     /// The app's model of a book.
     associatedtype Model: Sendable
@@ -13,7 +12,7 @@ public protocol BookRepository<Model>: Sendable {
     func stored(like book: Book) async throws -> Model?
     /// A new model of a book.
     func make(from book: Book) -> Model
-    /// A stored model with what a book adds to it.
+    /// A stored model with the additions of a book.
     func merge(_ book: Book, into model: Model) -> Model
     /// Stores new and changed models, all or none.
     func save(_ models: [Model]) async throws
@@ -50,7 +49,7 @@ extension BookRepository {
 }
 
 extension Book {
-    /// What makes it the same book as another: its ISBN, else title and first author.
+    /// Key that is equal for equal books: the ISBN, else title and first author.
     public var identity: String {
         hasISBN ? "isbn:\(isbn13 ?? isbn)" : titleIdentity
     }

@@ -1,6 +1,6 @@
-/// When a failed request is sent again: three attempts, with pauses of 1 s, 2 s, 4 s and so on up to 30 s. What the
-/// service says about its own pause wins. A request that is wrong or refused is not sent again, and after an error of the
-/// server itself (500) it is sent again once.
+/// When a failed request is sent again: three attempts, with pauses of 1 s, 2 s, 4 s and so on up to 30 s. The pause
+/// that the service requests takes precedence. A request that is wrong or refused is not sent again, and after an
+/// error of the server itself (500) it is sent again once.
 public struct RetryPolicy: Sendable, Hashable {
     /// Maximum number of attempts, the first included.
     public var attempts: Int

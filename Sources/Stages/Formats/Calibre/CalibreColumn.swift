@@ -32,8 +32,8 @@ enum CalibreBooks {
         }
     }
 
-    /// One row per book, its columns those of ``CalibreColumn``, then the user's own. Names contain bars in place of commas;
-    /// ratings count half stars; calibre writes the author Unknown and the year 101 for what is missing.
+    /// One row per book, its columns those of ``CalibreColumn``, then the user's own. Names contain bars in place of
+    /// commas; ratings count half stars; calibre writes the author Unknown and the year 101 for missing values.
     static func query(_ custom: [CalibreCustomColumn]) -> String {
         let own = custom.map { ", (\($0.expression))" }.joined()
         return """

@@ -61,7 +61,7 @@ struct CalibreCustomColumn {
     }
 }
 
-/// What users' own columns mean, by their names, in calibre's database and in its CSV.
+/// Meaning of users' own columns, by their names, in calibre's database and in its CSV.
 enum CalibreCustomFields {
     /// The user's own notes about a book. Everything else about it is in calibre's own columns.
     private static let wanted: Set<LibraryField> = [

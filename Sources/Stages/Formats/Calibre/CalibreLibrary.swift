@@ -5,9 +5,9 @@ import System
 
 /// A library of calibre as a folder that has a folder with a `metadata.opf` for each book.
 ///
-/// calibre keeps such files as a backup of its database, and makes the database from them
-/// (`calibredb restore_database`), in whatever version is installed. What calibre has no column for gets a custom
-/// column, such as `#status`; ``CalibreCustomFields`` knows what it means.
+/// calibre keeps such files as a backup of its database, and makes the database from them (`calibredb
+/// restore_database`), in whatever version is installed. Fields without a column in calibre get a custom column, such
+/// as `#status`; ``CalibreCustomFields`` defines their meaning.
 package struct CalibreLibrary: ExportLayout {
     static let layout = CalibreLibrary()
 

@@ -8,7 +8,7 @@ final class CalibreSpellings {
         case custom(String)
     }
 
-    /// The longest name in bytes that is remembered. Longer texts are no names.
+    /// Maximum length of a remembered name in bytes. Longer texts are no names.
     private static let longest = 1024
 
     private var known: [Column: [[UInt8]: String]] = [:]

@@ -2,8 +2,7 @@ import Books
 import Bytes
 import Pipeline
 
-/// What columns are called in tables without a format of their own, in seven languages. The table is
-/// `column_names.tsv`.
+/// Names of columns in tables without a known format, in seven languages. The table is `column_names.tsv`.
 struct ColumnNames: Sendable {
     /// The built-in table.
     static let standard = PackageResources.column_names_tsv.withUnsafeBytes { ColumnNames($0) }
@@ -43,8 +42,7 @@ struct ColumnNames: Sendable {
         return found
     }
 
-    /// How likely a column with this folded name holds a field whose column was not recognized: 0 for no
-    /// likeness.
+    /// Likeness of a column's folded name to a field whose column was not recognized; 0 for none.
     func likeness(of name: String, to field: LibraryField) -> Int {
         guard let names = fields.first(where: { $0.field == field })?.names else { return 0 }
         let words = Set(name.split(separator: " ").map(String.init))

@@ -2,7 +2,7 @@ package import Books
 import Bytes
 import Syntax
 
-/// The columns of an export format: what each means, and which ones distinguish it from other formats.
+/// The columns of an export format, their meaning, and those that distinguish it from other formats.
 package struct FormatColumns: Sendable {
     /// A column with all its names.
     struct Column: Sendable {
@@ -14,7 +14,7 @@ package struct FormatColumns: Sendable {
         var isDistinctive: Bool
         /// Whether the format itself reads it, in addition to the field's own column or in its place.
         var isAdditional = false
-        /// Whether the format reads all of an additional column, so that nothing else of it is to be kept.
+        /// Whether the format reads all of an additional column, so that nothing else of it needs to be kept.
         var isWhole = false
 
         /// A column that every layout has, or that no other format has.
@@ -27,7 +27,7 @@ package struct FormatColumns: Sendable {
             Column(field: field, names: names, isDistinctive: false)
         }
 
-        /// A column that the format reads into a field that has a column of its own.
+        /// A column that the format reads into a field with its own column.
         static func additional(_ field: LibraryField, _ names: String...) -> Column {
             Column(field: field, names: names, isDistinctive: false, isAdditional: true)
         }
@@ -86,7 +86,7 @@ package struct FormatColumns: Sendable {
         columns.first { $0.isAdditional && $0.names.contains(key) }?.field
     }
 
-    /// The field of which a column is a second one.
+    /// The field for which a column is a second one.
     ///
     /// - Parameter key: The column's name as compared.
     func second(_ key: String) -> LibraryField? {
@@ -128,7 +128,7 @@ extension TabularFormat {
 package struct DescribedColumn: Sendable, Hashable {
     /// Its names, as ``HeaderNames`` compares them.
     package var names: [String]
-    /// Nil if it has no field of its own. Its cells are kept.
+    /// Nil if it has no field. Its cells are kept.
     package var field: LibraryField?
     /// Whether the format reads it together with other columns.
     package var isCombined = false

@@ -55,7 +55,7 @@ package struct InputFile: Sendable {
 
     /// Checks the file at a path.
     ///
-    /// - Parameter limit: What it may expand to; nil for as much as valid data can.
+    /// - Parameter limit: Limit of its expanded size; nil for as much as valid data can expand to.
     /// - Throws: `missing` if there is no file, `permission` if it cannot be read, `unusableInput` for a
     ///   directory, a pipe, a device, an empty file, or an archive or a spreadsheet that is damaged, `tooLarge` for a
     ///   spreadsheet that expands to more than the limit.
@@ -260,7 +260,7 @@ extension XMLProlog {
 }
 
 extension FileState {
-    /// What to do if the file of a started job changed.
+    /// Advice if the file of a started job changed.
     ///
     /// - Parameter explicit: The date order given by the user.
     package static func adviceToResume(_ explicit: DateOrder? = nil) -> UserText {

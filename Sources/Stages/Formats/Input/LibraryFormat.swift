@@ -14,8 +14,8 @@ package protocol LibraryFormat: Sendable {
     /// Name on the command line and in the store, such as `goodreads`.
     var name: String { get }
 
-    /// How well a header matches this format, 0…1. From ``LibraryFormats/threshold`` on the format is a
-    /// match.
+    /// Quality of a header's match with this format, 0…1. From ``LibraryFormats/threshold`` on the format is
+    /// a match.
     func score(_ header: HeaderNames) -> Double
 
     /// The field of each known column. Other columns are not mapped; their cells are stored unchanged.
@@ -40,7 +40,7 @@ package protocol LibraryFormat: Sendable {
     /// Meaning of its columns, for the documentation; empty for a format whose columns are not fixed.
     var described: [DescribedColumn] { get }
 
-    /// The keys of columns that say nothing of the user's: leaving them out loses nothing.
+    /// Keys of columns without data of the user: leaving them out loses nothing.
     var ownColumns: Set<String> { get }
 
     /// Whether its files mix encodings, so that each cell is decoded separately (``MixedEncoding``).
@@ -87,7 +87,7 @@ package protocol HeaderlessFormat: LibraryFormat {
     /// - Parameter records: The first records that are not blank, at least one.
     func columns(of records: [[String]]) -> [String]?
 
-    /// How the format was recognized, as one sentence for the user.
+    /// Evidence for the format, as one sentence for the user.
     var evidence: String { get }
 }
 
@@ -100,8 +100,8 @@ extension HeaderlessFormat {
 /// provides a stream of records with cells under fixed column names. After that they are treated like any
 /// other records (docs/adding-a-format.md).
 package protocol StructuredFormat: LibraryFormat {
-    /// How a file's first bytes show that it has this format, as one sentence for the user; nil if they do
-    /// not. This runs for every file, so it must be fast.
+    /// Evidence in a file's first bytes for this format, as one sentence for the user; nil if there is none.
+    /// This runs for every file, so it must be fast.
     ///
     /// - Parameter head: The first 64 KiB, decompressed, or all of a shorter file; of a database, the first MiB.
     func evidence(in head: [UInt8]) -> String?

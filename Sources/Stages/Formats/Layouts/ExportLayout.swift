@@ -1,13 +1,13 @@
 package import Books
 
-/// The form in which another program reads a library: the counterpart of a ``LibraryFormat``. A format that is
-/// both stands in one file, so what is read and what is written cannot diverge.
+/// The form in which another program reads a library: the counterpart of a ``LibraryFormat``. A format that is both
+/// stands in one file, so reading and writing cannot diverge.
 package protocol ExportLayout: Sendable {
     /// Name on the command line: `goodreads`.
     var name: String { get }
     /// The program's name for people: `Goodreads`.
     var title: String { get }
-    /// What it can say, at least in part. Everything else that an entry has is lost.
+    /// Fields that it can express, at least in part. All other fields of an entry are lost.
     var fields: Set<EntryField> { get }
     /// Whether it is a folder with a file for each entry, and not one file.
     var isFolder: Bool { get }
@@ -18,7 +18,7 @@ package protocol ExportLayout: Sendable {
 /// Writes the entries of one export. All entries are surveyed before the first one is written, because a layout
 /// may have columns only if an entry needs them.
 package protocol LayoutWriter: AnyObject {
-    /// Notes what an entry needs, and what of it gets lost or changed.
+    /// Notes an entry's needs, and the values that get lost or changed.
     func survey(_ entry: LibraryEntry, losses: inout EntryLosses)
     /// Begins the output, after the survey.
     func begin()

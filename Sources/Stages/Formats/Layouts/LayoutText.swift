@@ -92,8 +92,8 @@ extension LibraryEntry {
     /// The reading status in the words of a program that has no other shelves. A shelf of the user's own becomes a tag.
     ///
     /// - Parameters:
-    ///   - tag: What the program calls a tag.
-    ///   - paused: What the program has in place of a paused book; nil if it has that status.
+    ///   - tag: The program's word for a tag.
+    ///   - paused: The program's substitute for the status paused; nil if it has that status.
     func statusOrTag(
         _ words: (ReadingStatus) -> String, calling tag: String = "tag", paused: String? = nil,
         _ losses: inout EntryLosses

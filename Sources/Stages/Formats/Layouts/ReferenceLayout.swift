@@ -27,7 +27,7 @@ package struct ReferenceLayout: ExportLayout {
 
     package func makeWriter() -> any LayoutWriter { ReferenceWriter(self) }
 
-    /// What all reference managers can say of an entry.
+    /// Fields of an entry that all reference managers can express.
     static let commonFields: Set<EntryField> = [
         .title, .authors, .contributors, .series, .isbn, .publisher, .publishedDate, .firstPublicationYear,
         .pageCount, .language, .categories, .shelves, .review, .notes,

@@ -26,7 +26,7 @@ package struct TableLayout: ExportLayout {
     package func makeWriter() -> any LayoutWriter { TableWriter(self) }
 
     /// The text of a column for an entry. An entry of the same format gets its own cell back while the cell
-    /// says what the entry says; then nothing is lost.
+    /// matches the entry; then nothing is lost.
     func cell(_ column: LayoutColumn, of entry: LibraryEntry, losses: inout EntryLosses) -> String {
         if entry.formatName == name, let own = entry.cells[column.key], own.isCurrent,
             column.companions.allSatisfy({ entry.cells[$0]?.isCurrent ?? true })
@@ -45,7 +45,7 @@ package struct LayoutColumn: Sendable {
     let name: String
     /// As ``HeaderNames`` compares it.
     let key: String
-    /// What the column says, at least in part.
+    /// Fields that the column expresses, at least in part.
     let fields: [EntryField]
     /// Columns of the same group are written only if an entry has a value in one of them.
     var group: Int?
@@ -97,7 +97,7 @@ package struct LayoutColumn: Sendable {
     }
 }
 
-/// How a program writes dates.
+/// A program's date format.
 enum LayoutDate: Sendable {
     /// `2025/05/18`
     case slashes

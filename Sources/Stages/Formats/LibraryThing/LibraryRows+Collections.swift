@@ -20,7 +20,7 @@ extension LibraryRows {
         addShelves(own, to: &row)
     }
 
-    /// Of several collections the one that says most counts.
+    /// Of several collections the most specific one counts.
     private static func rank(_ status: ReadingStatus?) -> Int {
         switch status {
         case .reading: 0
@@ -30,7 +30,7 @@ extension LibraryRows {
         }
     }
 
-    /// Collections that say nothing about a book.
+    /// Collections without information about a book.
     private static let ofEveryAccount: Set = ["your library", "all collections"]
 
     private mutating func addShelves(_ names: [String], to row: inout LibraryRow) {

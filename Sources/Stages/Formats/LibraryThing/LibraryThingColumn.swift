@@ -2,7 +2,7 @@ import Books
 import Bytes
 
 /// The columns of LibraryThing's JSON, one for each key. Different spellings of a key share a column, and the
-/// last column holds what has no column of its own.
+/// last column holds keys without a column.
 enum LibraryThingColumn: Int, FormatColumn {
     case booksID, title, authors, roles, isbn13, isbn10, publisher, date, pages, format, language
     case series, subject, tags, collections, rating, review, privateComment, comment

@@ -158,7 +158,7 @@ struct ONIXProduct {
             let scheme = code(name == "subject" ? "subjectschemeidentifier" : "mainsubjectschemeidentifier")
             let heading = value("subjectheadingtext")
             if scheme == "20" {
-                // Keywords: whatever the publisher wants to be found by.
+                // Keywords: the publisher's search terms.
                 if !keywords.isEmpty, !heading.isEmpty { keywords += Array("; ".utf8) }
                 keywords += heading
             } else if heading.isEmpty {

@@ -10,7 +10,7 @@ struct ONIXTitles {
 
     private var rank = Int.max
     private var translated: [UInt8] = []
-    /// The collection's title, which is the product's if it has none of its own, such as a volume of a manga.
+    /// The collection's title, which is the product's if it has none, such as a volume of a manga.
     private var collection: [UInt8] = []
 
     /// Title types from the best to the worst: the distinctive title, untyped, undefined, abbreviated,
@@ -45,7 +45,7 @@ struct ONIXTitles {
         take(whole, rank: type == "03" ? Self.rankOfOriginal : 10 * Self.rank(of: type))
     }
 
-    /// Offers a title as it is to be displayed, which counts less than its elements.
+    /// Offers a title in its display form, which counts less than its elements.
     mutating func offer(statement: [UInt8], type: String) {
         if !statement.isEmpty { take(Self.turned(statement), rank: 10 * Self.rank(of: type) + 3) }
         // A product that has only its collection's title.

@@ -3,7 +3,7 @@ import Bytes
 
 /// The feed of Better World Books that Open Library imports: 160 fields separated by `|`, without a header.
 ///
-/// It lists what a bookshop sells, including shirts and mugs. The seventh field is the kind of item.
+/// It lists a bookshop's goods, including shirts and mugs. The seventh field is the kind of item.
 package struct BetterWorldBooks: HeaderlessFormat {
     package let name = "betterworldbooks"
 

@@ -3,8 +3,9 @@ import Bytes
 package import Syntax
 package import System
 
-/// The archive of an account that BookWyrm makes for moving to another server: `archive.json`, by itself or in its
-/// `.tar.gz`. It has readings, lists, comments and quotations, which the CSV has not. Its entries are those of the CSV.
+/// The archive of an account that BookWyrm makes for moving to another server: `archive.json`, alone or in its
+/// `.tar.gz`. It has readings, lists, comments and quotations, which the CSV has not. Its entries are those of the
+/// CSV.
 package struct BookWyrmArchive: StructuredFormat {
     package let name = "bookwyrm-archive"
 

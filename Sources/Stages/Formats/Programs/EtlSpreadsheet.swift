@@ -159,7 +159,7 @@ package struct EtlSpreadsheet: TabularFormat {
         [header.column(["usertitle", "readertitle"]), header.column(["title"])].compactMap(\.self)
     }
 
-    /// Where an entry came from, how its book was matched, and what services say of the book.
+    /// Origin of an entry, match of its book, and the services' values of the book.
     package var ownColumns: Set<String> { Self.own }
 
     private static let own = Set(

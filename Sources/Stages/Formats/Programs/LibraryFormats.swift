@@ -81,7 +81,7 @@ package enum LibraryFormats {
     }
 }
 
-/// How well a header matches a format.
+/// Quality of a header's match with a format.
 package struct FormatScore: Sendable, Hashable {
     package var formatName: String
     /// 0…1.

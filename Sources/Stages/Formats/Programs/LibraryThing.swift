@@ -223,7 +223,7 @@ extension LibraryThing {
         return ShelfList.names(in: cell.text).filter(entry.tags.contains)
     }
 
-    /// The collection of the status, and those of the user. A book that was read needs one only if no date says so.
+    /// The collection of the status, and those of the user. A book that was read needs one only if it has no date.
     private static func collections(of entry: LibraryEntry) -> String {
         let isOwned = entry.value(of: .ownedCopies) != nil
         let isDated = CalendarDate(entry.lastFinished) != nil

@@ -13,7 +13,7 @@ package struct ColumnMapping: Sendable, Hashable {
     package var columns: [LibraryField: [String]]
     /// The rating that equals five stars.
     package var bestRating: Double
-    /// What comes first in dates that end with the year; nil to determine it from the table.
+    /// Order of day and month in dates that end with the year; nil to determine it from the table.
     package var dateOrder: DateOrder?
     /// Options for the text itself.
     package var text: TextOptions

@@ -59,7 +59,7 @@ struct ColumnUse: Sendable {
         }
     }
 
-    /// What the user should know before the import.
+    /// Warnings for the user before the import.
     func warnings(of file: String) -> [UserWarning] {
         guard isExpected, records > 0 else { return [] }
         let areMany = records >= Self.fewest

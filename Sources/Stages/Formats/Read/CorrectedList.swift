@@ -50,7 +50,7 @@ package struct CorrectedList: ~Copyable {
     ///   - job: The name of the job whose rejects it lists.
     ///   - text: The user's options for the list's encoding, delimiter and quotes.
     ///   - isMixed: Whether the source file mixes encodings; each cell is then decoded separately.
-    ///   - limit: What it may expand to.
+    ///   - limit: Limit of its expanded size.
     ///   - stop: If it is raised, reading ends with a failure.
     /// - Throws: `unusableInput` for a file without `numberColumn`, and what ``InputFile`` throws.
     package init(

@@ -2,7 +2,7 @@ package import Books
 import Bytes
 import System
 
-/// What the dates of a file show together: whether day or month comes first, and how old the file is.
+/// Findings of all dates of a file: whether day or month comes first, and the file's age.
 ///
 /// A spreadsheet writes dates in the format of its owner's country, and many can be read in both orders.
 /// Those that can be read in only one way decide for the others: in `10/16/2020` only the second number can
@@ -111,7 +111,7 @@ package struct DateSurvey: Sendable {
         return "No date shows the order."
     }
 
-    /// Forgets the dates that can be read in both orders, but keeps what was proven.
+    /// Forgets the dates that can be read in both orders, but keeps the proven order.
     package mutating func forgetAmbiguous() { (ambiguous, ambiguousCount, futureDate) = (nil, 0, nil) }
 
     /// Whether a cell holds a date that can be read in both orders.

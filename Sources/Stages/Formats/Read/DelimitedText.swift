@@ -10,7 +10,7 @@ package struct DelimitedText: Sendable {
     package let preamble: [[String]]
     /// Nil if there is no header.
     package let headerPosition: Position?
-    /// Where the first data record begins, after the header if there is one.
+    /// Start of the first data record, after the header if there is one.
     package let start: Position
 
     /// The guesses, with the header and what its columns mean.

@@ -20,7 +20,7 @@ package struct EditedTable: ~Copyable {
         let name: String
         /// Required columns.
         let columns: [String]
-        /// How to make one.
+        /// Advice on how to make one.
         let advice: UserText
 
         package init(_ name: String, columns: [String], advice: UserText) {

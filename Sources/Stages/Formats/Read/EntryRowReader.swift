@@ -2,7 +2,7 @@ package import Books
 import Bytes
 import System
 
-/// What a stored row says, read again by the format of its file.
+/// Contents of a stored row, read again by the format of its file.
 package struct EntryRow: Sendable {
     /// The fields' values, without those that are empty.
     package var values: [LibraryField: String] = [:]
@@ -16,7 +16,7 @@ package struct EntryRow: Sendable {
     /// In the order of the file, with dates as the file writes them.
     package var readings: [(started: String, finished: String)] = []
 
-    /// A row that says nothing.
+    /// An empty row.
     package init() {}
 
     /// Gives people the names that rules say.
@@ -37,7 +37,7 @@ package struct EntryRowReader {
     private let columns: ColumnMap
     /// The key of each column, and the field that uses it.
     package let cells: [(key: String, field: LibraryField?)]
-    /// The keys of columns that say nothing of the user's.
+    /// Keys of columns without data of the user.
     package var ownColumns: Set<String> { format.ownColumns }
 
     /// - Parameters:
@@ -74,7 +74,7 @@ package struct EntryRowReader {
 
     /// Reads a row.
     ///
-    /// - Parameter order: How dates that end with the year are read.
+    /// - Parameter order: Order of day and month in dates that end with the year.
     package func read(_ texts: [String], _ order: DateOrder) -> EntryRow {
         let (rows, row) = interpret(texts, order)
         var stored = EntryRow()

@@ -14,7 +14,7 @@ struct FormatCheck {
     /// Records of a structured format that are tried if nothing else shows that the file has it.
     private static let recordsTried = 10
 
-    /// The named format; nil if the file's format is to be detected, or if an earlier check has found it right.
+    /// The named format; nil to detect the file's format, or if an earlier check has confirmed it.
     private var wanted: (any LibraryFormat)? {
         guard settings.mapping == nil, settings.surveyed(fileAt: index) == nil, let name = settings.format,
             name != LibraryFormats.automatic

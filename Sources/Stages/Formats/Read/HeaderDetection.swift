@@ -16,7 +16,7 @@ struct HeaderDetection {
         var header: HeaderNames
         /// Nil if there is no header.
         var position: Position?
-        /// Where the first data record begins.
+        /// Start of the first data record.
         var next: Position
         var format: any LibraryFormat
         var columns: ColumnMap

@@ -3,8 +3,8 @@ import Bytes
 import Syntax
 package import System
 
-/// How an import would read a file: each guess with its evidence, the mapping, the first records, and all
-/// problems. `etl inspect FILE` shows it.
+/// Preview of how an import would read a file: each guess with its evidence, the mapping, the first records,
+/// and all problems. `etl inspect FILE` shows it.
 package struct Inspection: Sendable {
     /// A column and the field it is mapped to.
     package struct Column: Sendable, Hashable {
@@ -47,7 +47,7 @@ package struct Inspection: Sendable {
     package var isObjects: Bool
     /// The guesses about delimited text; nil for a structured format.
     package var text: DelimitedText?
-    /// How a structured or headerless format was recognized; nil if the header's score decided.
+    /// Evidence for a structured or headerless format; nil if the header's score decided.
     package var evidence: String?
     package var formatName: String
     /// Date order and age of the file.

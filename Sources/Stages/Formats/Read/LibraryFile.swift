@@ -4,7 +4,7 @@ package import System
 
 /// An export file whose syntax, columns and format are decided; its records are not read yet.
 package struct LibraryFile: Sendable {
-    /// How the file's bytes form records.
+    /// Syntax by which the file's bytes form records.
     package enum Syntax: Sendable {
         /// Delimited text, with the guesses about it.
         case text(DelimitedText)
@@ -20,17 +20,17 @@ package struct LibraryFile: Sendable {
     package let format: any LibraryFormat
     package internal(set) var columns: ColumnMap
     package let limits: RecordLimits
-    /// What the run's survey found; nil if there was no survey.
+    /// The run's survey of the file; nil if there was no survey.
     let surveyed: SurveyedFile?
     /// Raised when the run is to stop.
     private let stop: StopSignal?
-    /// Where the first data record begins, after the header if there is one.
+    /// Start of the first data record, after the header if there is one.
     package let start: Position
 
     /// Examines a file of the settings. Structured formats are tried first; otherwise the header of the
     /// delimited text decides by its score.
     ///
-    /// - Throws: What ``InputFile`` throws; `unusableInput` if the file has no known format, maps to no title
+    /// - Throws: Errors of ``InputFile``; `unusableInput` if the file has no known format, maps to no title
     ///   or ISBN, or changed since the survey; `configuration` for an unknown format.
     package init(
         _ path: String, index: Int, settings: ReadSettings, stop: StopSignal? = nil
@@ -122,7 +122,7 @@ package struct LibraryFile: Sendable {
 
 extension InputFile {
     /// The first bytes as text that a format can be recognized by. If the file is JSON whose objects are records of
-    /// no format with a syntax of its own, it becomes a table.
+    /// no format with its own syntax, it becomes a table.
     mutating func readableHead(
         _ settings: ReadSettings, stop: StopSignal? = nil
     ) throws(ETLError) -> [UInt8] {

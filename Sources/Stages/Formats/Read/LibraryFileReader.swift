@@ -119,9 +119,9 @@ package struct LibraryFileReader: ~Copyable {
     private struct PreparedRow {
         let record: Record
         var row: LibraryRow
-        /// What the parser noticed and no step has repaired.
+        /// Observations of the parser that no step has repaired.
         var flags: RecordFlags
-        /// What a step found out, for the message of a later refusal.
+        /// Details found by a step, for the message of a later refusal.
         var details: String?
     }
 
@@ -135,7 +135,7 @@ package struct LibraryFileReader: ~Copyable {
     /// The steps in their order:
     ///
     /// - Text is repaired before it is compared. Mixed encodings are decoded before the flags are noted, because that
-    ///   repairs what the flag says.
+    ///   repairs the flagged damage.
     /// - Lines that are no records (headers, comments, damaged tables) are found before cells are moved under their
     ///   columns, which would make rows of them.
     /// - Cells are under their columns before they are read by column, which the last three steps do.

@@ -192,19 +192,19 @@ package struct SurveyedFile: Sendable, Hashable {
 }
 
 extension LibrarySurvey {
-    /// What the following run must find, for ``ReadSettings/surveyed``.
+    /// Expected findings of the following run, for ``ReadSettings/surveyed``.
     package var surveyed: [SurveyedFile] {
         files.map { SurveyedFile(state: $0.state, recordCount: $0.recordCount) }
     }
 }
 
 extension ReadSettings {
-    /// What the survey found about a file; nil if there was no survey.
+    /// The survey of a file; nil if there was no survey.
     func surveyed(fileAt index: Int) -> SurveyedFile? {
         surveyed.indices.contains(index) ? surveyed[index] : nil
     }
 
-    /// What to do if a file changed since the survey.
+    /// Advice if a file changed since the survey.
     var adviceToResume: UserText { FileState.adviceToResume(explicitDateOrder) }
 
     /// Checks that a file has not changed since the survey.

@@ -6,7 +6,7 @@ extension RawRecords {
     /// from the first line of the file, whatever it contains.
     ///
     /// - Parameter settings: Its file, and how its text is encoded and separated if that is not to be guessed.
-    /// - Throws: What ``InputFile`` throws, what reading throws, and what `write` throws.
+    /// - Throws: Errors of ``InputFile``, of reading, and of `write`.
     package static func write(
         of settings: ReadSettings, to write: (UnsafeRawBufferPointer) throws(ETLError) -> Void
     ) throws(ETLError) -> Outcome {

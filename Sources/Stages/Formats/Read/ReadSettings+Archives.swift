@@ -7,7 +7,7 @@ extension ReadSettings {
     /// Replaces each archive, and each workbook with several sheets, by its parts that can be imported. The other
     /// parts are named in ``ReadSettings/setAside``.
     ///
-    /// - Throws: What opening a file throws; `unusableInput` if no part of an archive can be imported, `tooLarge` if
+    /// - Throws: Errors of opening a file; `unusableInput` if no part of an archive can be imported, `tooLarge` if
     ///   its parts expand to more than is allowed.
     package mutating func expandArchives() throws(ETLError) {
         var expanded: [String] = []
@@ -49,7 +49,7 @@ extension ReadSettings {
         case .sheet(let workbook, _): return workbook.sheets.count > 1 ? workbook.sheets.map(\.name) : nil
         case .archive:
             return try ZipArchive(path).entries.map(\.name).filter { name in
-                // What macOS adds about the other files.
+                // Files that macOS adds about the others.
                 !name.hasPrefix("__MACOSX/") && !name.hasSuffix(".DS_Store")
             }
         case .plain, .compressed, .archived: return nil

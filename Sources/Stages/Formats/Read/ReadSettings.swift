@@ -33,7 +33,7 @@ package struct ReadSettings: Sendable, Hashable {
     /// The order determined by ``LibrarySurvey`` for each file, used if the user gave none. Other files are
     /// read with the day first.
     package var dateOrders: [DateOrder] = []
-    /// What the run's survey found for each file. Reading fails if a file has changed since.
+    /// The run's survey of each file. Reading fails if a file has changed since.
     package var surveyed: [SurveyedFile] = []
     /// Parts of archives and workbooks that are not imported.
     package var setAside: [UserWarning] = []
@@ -73,7 +73,7 @@ package struct ReadSettings: Sendable, Hashable {
     }
 }
 
-/// The settings as text, stored with the job so that they do not have to be repeated when it is resumed.
+/// The settings as text, stored with the job so that they need not be repeated when it is resumed.
 extension ReadSettings {
     /// All settings that are set, as option names and values.
     package var words: [(key: String, word: String)] {

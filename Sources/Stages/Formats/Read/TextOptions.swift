@@ -9,7 +9,7 @@ package struct TextOptions: Sendable, Hashable {
         case none
     }
 
-    /// Where the header is.
+    /// Location of the header.
     package enum Header: Sendable, Hashable {
         /// The header is searched for.
         case searched

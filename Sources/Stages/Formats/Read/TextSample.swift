@@ -3,8 +3,8 @@ import Bytes
 import Syntax
 import System
 
-/// What the first records of a table show about all of them. It depends on the file alone, so a resumed run and
-/// a survey see the same.
+/// Sample of a table's first records, whose findings hold for all. It depends on the file alone, so a resumed run
+/// and a survey see the same.
 struct TextSample {
     /// Records and bytes that are examined.
     private static let most = (records: 2_000, bytes: 1 << 20)

@@ -4,7 +4,7 @@ package import System
 
 /// Recognizes content that is not delimited text by its first bytes, and says what to do about it.
 package enum UnsupportedContent {
-    /// What the file is and what to do; nil if it may be a table.
+    /// The file's type and advice; nil if it may be a table.
     ///
     /// - Parameters:
     ///   - head: The first bytes of the file, decompressed once.
@@ -28,8 +28,8 @@ package enum UnsupportedContent {
         return nil
     }
 
-    /// What a record of something else than books is, if the beginning of JSON shows it, and what to do; nil if it may
-    /// have books.
+    /// Type of JSON records that are no books, as far as the beginning shows it, and advice; nil if they may be
+    /// books.
     package static func entity(in head: [UInt8]) -> (sentence: String, advice: UserText)? {
         let bare = head.filter { $0 > 0x20 }
         func has(_ text: String) -> Bool { bare.firstRange(of: Array(text.utf8)) != nil }

@@ -3,7 +3,7 @@ import Bytes
 import Syntax
 import System
 
-/// A format of reference managers. Its files have records of ``ReferenceColumn``, each in a text of its own.
+/// A format of reference managers. Its files have records of ``ReferenceColumn``, each in a separate text.
 protocol ReferenceFormat: StructuredFormat {
     associatedtype Framing: RecordFraming
 

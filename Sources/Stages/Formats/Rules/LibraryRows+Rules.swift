@@ -6,10 +6,10 @@ package import Pipeline
 package struct RuleUse: Sendable, Hashable {
     /// The field whose value was changed.
     package var field: LibraryField
-    /// The value before, and what it became; empty for no value.
+    /// The value before and after; empty for no value.
     package var before: String
     package var after: String
-    /// Where the rule is.
+    /// Position of the rule.
     package var origin: ValueOrigin
 }
 

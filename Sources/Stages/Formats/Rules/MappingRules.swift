@@ -345,7 +345,7 @@ package struct MappingRules: Sendable, Hashable {
     ) -> DefinitionProblem {
         DefinitionProblem(
             .duplicateName, at: origin,
-            "The result \(DefinitionNode.quoted(result)) has a rule of its own (\(next)).",
+            "The result \(DefinitionNode.quoted(result)) has its own rule (\(next)).",
             advice: "Write the final value in both rules.")
     }
 }

@@ -23,7 +23,7 @@ struct DatabaseStream: SingleRecordStream, ~Copyable {
     /// - Parameters:
     ///   - query: Has one parameter, the id after which it begins.
     ///   - program: The program's name in messages.
-    ///   - advice: What to do if the database cannot be read.
+    ///   - advice: Advice if the database cannot be read.
     /// - Throws: `unusableInput` for a database that is damaged or is not the program's.
     init(
         _ path: String, _ query: String, columns: Int, of program: String, _ advice: UserText,

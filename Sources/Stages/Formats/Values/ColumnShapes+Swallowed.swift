@@ -10,7 +10,7 @@ import System
 /// record needs to its end, its last line begins with as many as a record has up to this column, and each line
 /// between is a record.
 extension ColumnShapes {
-    /// What a cell of several lines is.
+    /// Content of a cell of several lines.
     enum Swallowed {
         /// Text.
         case nothing
@@ -22,7 +22,7 @@ extension ColumnShapes {
 
     /// Fewer separators in the right places may be chance.
     private static let fewestSeparators = 3
-    /// As many columns that each line agrees with are no chance, even in a review.
+    /// This many columns that each line agrees with are no chance, even in a review.
     private static let distinctiveColumns = 12
 
     func swallowed(in cells: [[UInt8]], delimiter: UInt8) -> Swallowed {
@@ -63,7 +63,7 @@ extension ColumnShapes {
     }
 
     /// Whether a cell's delimiters may be those of a text: a blank follows one of them, or digits are on both sides
-    /// of all, as in `1,50`. If the program puts blanks before the record's own cells, blanks say nothing.
+    /// of all, as in `1,50`. If the program puts blanks before the record's own cells, blanks are no evidence.
     ///
     /// - Parameter lines: The cell's lines, split at the delimiter.
     private func isProse(_ lines: [[[UInt8]]], besides cells: [[UInt8]], _ column: Int) -> Bool {

@@ -7,7 +7,7 @@ import Bytes
 /// publisher into the rating, an ISBN into the pages. The columns of such a record cannot be trusted, unless
 /// exactly one way of joining cells makes all of them fit.
 package struct ColumnShapes: Sendable {
-    /// Where the cells belong.
+    /// Alignment of the cells.
     enum Alignment: Hashable {
         /// In their columns. Missing or extra cells are at the end.
         case inPlace
@@ -140,9 +140,9 @@ package struct ColumnShapes: Sendable {
     }
 }
 
-/// What the cells of a column look like, for columns where this can be determined. It suffices to detect that
-/// cells are in the wrong columns. Exporters' own spellings are allowed; words where a number belongs are
-/// not, even if the user put them there.
+/// Pattern of a column's cells, for columns where this can be determined. It suffices to detect that cells
+/// are in the wrong columns. Exporters' own spellings are allowed; words where a number belongs are not, even
+/// if the user put them there.
 enum ColumnShape {
     /// A number or a date: it contains digits.
     case number

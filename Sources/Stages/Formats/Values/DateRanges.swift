@@ -7,7 +7,7 @@ struct DateRanges {
     /// The range of the latest reading.
     private(set) var started: Range<Int>?
     private(set) var finished: Range<Int>?
-    /// How many readings are listed.
+    /// Number of listed readings.
     private(set) var count = 0
 
     /// - Parameters:

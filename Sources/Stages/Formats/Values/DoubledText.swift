@@ -2,13 +2,13 @@ import Books
 import Bytes
 import Syntax
 
-/// How often the cells of a record were encoded in UTF-8, by those that have characters beyond ASCII.
+/// Number of times that a record's cells were encoded in UTF-8, judged by those with characters beyond ASCII.
 enum DoubledText {
     /// All are ASCII.
     case none
     /// At least one was encoded once.
     case once
-    /// All were encoded twice: what they mean, by index, and whether it cannot be chance.
+    /// All were encoded twice: the decoded texts, by index, and whether it cannot be chance.
     case twice([(cell: Int, text: [UInt8])], isCertain: Bool)
 
     init(_ cells: ArraySlice<Text>, in arena: borrowing Arena) {
@@ -37,7 +37,7 @@ extension LibraryRows {
         return cells[row.cells].contains { arena.withBytes($0) { DoubleEncoding.mayBe(in: $0) } }
     }
 
-    /// Decodes the cells of a row whose text was encoded twice, and notes the first one. A row of which any cell was
+    /// Decodes the cells of a row whose text was encoded twice, and notes the first one. A row with any cell that was
     /// encoded once is left as it is.
     mutating func undoDoubleEncoding(of row: inout LibraryRow) {
         guard case .twice(let decoded, let isCertain) = DoubledText(cells[row.cells], in: arena),

@@ -29,7 +29,7 @@ extension LibraryRows {
     }
 }
 
-/// How a line that may be a comment begins.
+/// Start of a line that may be a comment.
 private enum CommentMark {
     /// `#` and a word, as in the title `#GirlBoss`.
     case hash
@@ -57,7 +57,7 @@ private enum CommentMark {
         }
     }
 
-    /// Whether a byte is a blank or a punctuation mark of which lines between records are made. `?` and `!` are titles.
+    /// Whether a byte is a blank or a punctuation mark as in lines between records. `?` and `!` are titles.
     static func isSign(_ byte: UInt8) -> Bool {
         switch byte {
         case 0...0x20, UInt8(ascii: "-"), UInt8(ascii: "="), UInt8(ascii: "_"), UInt8(ascii: "*"),

@@ -43,7 +43,7 @@ extension LibraryRows {
         row.series = first..<series.count
     }
 
-    /// Adds the subtitle in a column of its own to the title, unless the title has one already.
+    /// Adds the subtitle in its own column to the title, unless the title has one already.
     mutating func readSubtitle(of row: inout LibraryRow) {
         let subtitle = arena.collapsingBlanks(cell(.subtitle, of: row))
         guard !subtitle.isEmpty, !row.title.isEmpty else { return }

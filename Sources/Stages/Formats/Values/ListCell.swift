@@ -3,7 +3,7 @@ import Syntax
 
 /// A cell that is a list in the notation of a program: `["Ana Lee", "Bo Ek"]`, or `['Ana Lee', 'Bo Ek']`.
 enum ListCell {
-    /// Keys under which the objects of a list have what they are called, and the role of a person.
+    /// Keys under which the objects of a list have their names, and the role of a person.
     private static let keys = ["name", "label", "title", "value", "author", "text"]
 
     /// The items of a list, of objects their names with the role in brackets; nil if the cell is not a list.

@@ -307,7 +307,7 @@ extension UInt8 {
     fileprivate var lowered: UInt8 { self &- UInt8(ascii: "A") < 26 ? self | 0x20 : self }
 }
 
-/// The words of what may be a person's name.
+/// The words of a possible name of a person.
 struct NameWords {
     private let words: [Substring]
 

@@ -84,7 +84,7 @@ enum CatalogChecksums {
         facts.note(descriptor)
     }
 
-    /// The state of all blocks of a file, whatever was known of it.
+    /// The state of all blocks of a file, regardless of earlier checks.
     static func state(of path: String) -> State {
         let descriptor = FileSystem.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return .without }
@@ -158,9 +158,9 @@ enum CatalogChecksums {
         bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    // MARK: What is known of a file
+    // MARK: Known facts of a file
 
-    /// What changes if a file is written to, copied or replaced.
+    /// File metadata that changes if the file is written to, copied or replaced.
     private struct Facts: Hashable {
         var size: Int
         private var text: [UInt8]

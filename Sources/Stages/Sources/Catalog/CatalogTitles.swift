@@ -4,10 +4,10 @@ import Database
 
 /// Looks up books by title and author in a catalog.
 ///
-/// Works whose title and author hash to the row's key are compared by the ``Matcher``. If there are none, works
-/// with the title are compared whoever their author is, and works of the author whose title is one typing error
-/// away (``MistypedTitle``). Each lookup reads a bounded number of keys and works, so a row costs little even if
-/// its book is unknown.
+/// Works whose title and author hash to the row's key are compared by the ``Matcher``. If there are none, works with
+/// the title are compared whatever their author, and works of the author whose title is one typing error away
+/// (``MistypedTitle``). Each lookup reads a bounded number of keys and works, so a row costs little even if its book
+/// is unknown.
 final class CatalogTitles {
     /// Maximum number of works for one key. With more, no single work can be identified.
     static let workLimit = 64

@@ -3,7 +3,7 @@ import Bytes
 
 /// Chooses the edition of a work that a row without an ISBN means, if its publication data single one out.
 struct EditionChoice {
-    /// How many editions are read to compare publishers.
+    /// Maximum number of editions that are read to compare publishers.
     static let readLimit = 16
 
     var year: Int?

@@ -1,7 +1,7 @@
 import Books
 import Bytes
 
-/// What singles out an edition among those of its work, in one integer: enough to leave out most editions
+/// Distinguishing features of an edition within its work, in one integer: enough to leave out most editions
 /// without reading them.
 ///
 ///     ISBN without check digit (31 bits)   year − 1400 (10)   pages (11)   format (3)   language (8)

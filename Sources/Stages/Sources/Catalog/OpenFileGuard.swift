@@ -22,7 +22,7 @@ struct OpenFileGuard: ~Copyable {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Checks that the content is as it was. To be called after reading and before using what was read.
+    /// Checks that the content is as it was. To be called after reading and before using the bytes read.
     ///
     /// - Throws: `.inputOutput` if it is not.
     func check() throws(ETLError) {

@@ -1,6 +1,6 @@
 /// A catalog's entry for a hash of title and author: the work, and bits to detect collisions.
 struct TitleEntry {
-    /// How well a key describes its work; lower is better.
+    /// Quality of a key as a description of its work; lower is better.
     enum Rank: Int64, Comparable {
         /// The work's whole title.
         case whole = 0
@@ -18,7 +18,7 @@ struct TitleEntry {
     var work: Int64
     /// 29 bits of ``TitleKey/check``.
     var check: Int64
-    /// How well the key describes the work.
+    /// Quality of the key as a description of the work.
     var rank: Rank
 
     /// Works with higher numbers are found by ISBN only. Open Library has used about a hundredth of this

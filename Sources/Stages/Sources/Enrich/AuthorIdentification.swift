@@ -179,7 +179,7 @@ package enum AuthorIdentification {
         ([person.label] + person.aliases).contains { Folding.fold($0).utf8.elementsEqual(foldedName) }
     }
 
-    /// How the years of birth and death compare.
+    /// Comparison of the years of birth and death.
     private enum Years {
         /// At least one year is equal, and none differs by more than one.
         case agree

@@ -25,7 +25,7 @@ struct DistinctAuthors {
                 let mention = Mention(books.authors[index], row: row, books, title: title)
                 let hash = mention.hash(books.arena)
                 // Authors with the same hash are compared by their texts. On a collision the second one gets
-                // a query of its own.
+                // its own query.
                 if let number = numbers[hash], mentions[number].equals(mention, books.arena) {
                     indexOfAuthor[index] = number
                     if !waiting.contains(row) { queries[number].waitsForKey = false }

@@ -43,7 +43,7 @@ extension PersonDirectory {
     package var knowsTitles: Bool { false }
 }
 
-/// What to look for. Each of the three can lead to a person; none of them is proof.
+/// Search terms. Each of the three can lead to a person; none of them is proof.
 package struct PersonQuery: Sendable, Hashable {
     /// Number of the item in a provider's record: 42 for `Q42`.
     package var item: UInt32?

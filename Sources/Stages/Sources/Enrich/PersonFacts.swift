@@ -1,9 +1,9 @@
 package import Books
 import Bytes
 
-/// What a Wikidata item says about a person: enough to identify an author and to describe them.
+/// Facts of a Wikidata item about a person: enough to identify an author and to describe them.
 package struct PersonFacts: Sendable, Hashable {
-    /// What the item is an instance of (P31).
+    /// Class of the item (P31).
     package enum Kind: UInt8, Sendable, Hashable {
         /// Neither a human nor a pen name: an organisation, a disambiguation page.
         case other = 0

@@ -2,8 +2,8 @@ import Books
 import FoundationEssentials
 import Glibc
 
-/// How well a document fits a query. The score depends on nothing but the two, so results do not depend on
-/// how documents were found.
+/// Score of a document for a query. The score depends on nothing but the two, so results do not depend on how
+/// documents were found.
 enum Ranking {
     /// Points for a text that is exactly the query.
     private static let whole = 8.0
@@ -23,7 +23,7 @@ enum Ranking {
     /// Points subtracted for a match of the query without its bracketed part.
     package static let cut = 1.0
 
-    /// How well a document's titles fit, and which of its other titles fits better than its own.
+    /// Score of a document's titles, and the other title that fits better than its own.
     static func score(
         _ query: SearchWords, in text: SearchText
     ) -> (score: Double, otherTitle: Int?) {

@@ -6,7 +6,7 @@ import Database
 struct SearchWords {
     /// Maximum words of a query that are used; more would add nothing.
     static let limit = 16
-    /// How many times more common another word must be for a known word to count as its misspelling.
+    /// Ratio of frequencies from which a known word counts as a misspelling of a more common one.
     private static let commoner: Int64 = 10
 
     /// A word in at most this many documents is never too common.
@@ -135,7 +135,7 @@ struct SearchWords {
     }
 }
 
-/// A word of a query and what it may stand for: itself if the index knows it, otherwise its corrections or
+/// A word of a query and its possible meanings: itself if the index knows it, otherwise its corrections or
 /// completions. Each is one word, or several consecutive words.
 struct SearchWord: Hashable {
     /// Maximum letters and digits of a word that may be unknown, and of one that says almost nothing.
@@ -174,7 +174,7 @@ struct SearchWord: Hashable {
     /// The spelling as separate initials, if there is one.
     var initials: String? { spellings.first { $0.utf8.contains(UInt8(ascii: " ")) } }
 
-    /// The FTS5 expression for what it stands for. FTS5 finds several words wherever they are in the text.
+    /// The FTS5 expression for its meanings. FTS5 finds several words wherever they are in the text.
     ///
     /// Folded words contain only letters and digits, so quoting needs no escapes.
     var expression: String {

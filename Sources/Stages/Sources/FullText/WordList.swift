@@ -21,7 +21,7 @@ final class WordList {
     private let near: KeyBlockReader
     /// Corrections looked up so far. A search asks for each of its words twice, titles repeat words, and each
     /// lookup takes one query per letter. The index cannot change meanwhile: a list is read in one
-    /// transaction, or made anew when the index has changed.
+    /// transaction, or rebuilt when the index has changed.
     private var remembered: [String: [(word: String, count: Int64)]] = [:]
 
     init(_ connection: Connection) throws(SQLiteError) {

@@ -19,8 +19,8 @@ package protocol BookProvider: Sendable {
     /// The name under which its answers are stored.
     var provider: Provider { get }
 
-    /// Whether it is asked over the network. Such a provider may leave queries unanswered, and is only
-    /// asked for what the offline provider of the same name did not find.
+    /// Whether it is asked over the network. Such a provider may leave queries unanswered, and is only asked
+    /// for books that the offline provider of the same name did not find.
     var asksNetwork: Bool { get }
 
     /// Whether its records have keys of authors that lead to people in Wikidata.

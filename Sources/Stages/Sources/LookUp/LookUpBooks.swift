@@ -6,13 +6,13 @@ package import System
 /// Asks the providers about each row of a batch: by ISBN, by the identifiers in the row, and by title and first
 /// author if there is no candidate yet.
 ///
-/// Offline providers are asked first. Services are asked only for what the offline provider of the same name did
-/// not find: those with the strategy `all` at once, the others one after another while something is missing
-/// (``LookupStrategy``). The order of the list is the order of preference in any case. A book that several rows
-/// need is asked for once. A row without a match continues without candidates. A row that fits several books gets
-/// the warning `ambiguous_match`; a row that contradicts the book with its ISBN gets `isbn_other_book`, and
-/// neither gets a book. A row whose query a service did not answer is marked as unanswered. Without providers all
-/// rows pass unchanged.
+/// Offline providers are asked first. Services are asked only for books that the offline provider of the same name
+/// did not find: those with the strategy `all` at once, the others one after another while something is missing
+/// (``LookupStrategy``). The order of the list is the order of preference in any case. A book that several rows need
+/// is asked for once. A row without a match continues without candidates. A row that fits several books gets the
+/// warning `ambiguous_match`; a row that contradicts the book with its ISBN gets `isbn_other_book`, and neither gets
+/// a book. A row whose query a service did not answer is marked as unanswered. Without providers all rows pass
+/// unchanged.
 package struct LookUpBooks: Stage {
     /// This stage asks services.
     package var waitsForServices: Bool { true }
@@ -108,7 +108,7 @@ package struct LookUpBooks: Stage {
                             row: row, service: provider.contractName, outcome: open,
                             mayHaveAuthorKey: answered[index].knowsAuthorKeys))
                 }
-                // For a search by title, a mismatch says nothing about the ISBN.
+                // For a search by title, a mismatch is no evidence about the ISBN.
                 if answer.outcome == .mismatch, match == .isbn { matched.noteWrongBook(row, provider) }
                 guard answer.outcome == .found else { continue }
                 let accepted = answers.matches[index]?[query]
@@ -141,7 +141,7 @@ package struct LookUpBooks: Stage {
 
     /// Checks the candidates found by a row's ISBN against its title and people.
     ///
-    /// - Returns: What leaves it open whether they are the row's book; nil if that is decided.
+    /// - Returns: Mismatch that leaves open whether they are the row's book; nil if that is decided.
     private func check(_ row: Int, _ matched: inout MatchedRows) -> MismatchCheck? {
         let range = matched.candidatesOfRow[row]
         guard !range.isEmpty else { return nil }

@@ -122,7 +122,7 @@ struct LookupRound {
             }
             folded.removeAll(keepingCapacity: true)
             let hasWords = matched.library.arena.withBytes(title) { KeyNormalizer.append($0, to: &folded) }
-            // A title of which nothing folds cannot be found.
+            // A title without anything that folds cannot be found.
             guard hasWords || description.chosen != nil else { continue }
             folded.append(0)
             matched.library.arena.withBytes(name) { KeyNormalizer.fold($0, into: &folded) }
@@ -157,9 +157,9 @@ struct LookupRound {
     /// Whether the query is answered by a record that the user chose.
     func isChosen(_ query: Int) -> Bool { chosen(query) != nil }
 
-    /// How the answer to a query was found.
+    /// Match of the answer to a query.
     ///
-    /// - Parameter accepted: How certain a match by title is.
+    /// - Parameter accepted: Certainty of a match by title.
     func match(_ query: Int, _ match: Candidate.Match, _ accepted: AcceptedMatch?) -> Candidate.Match {
         if isChosen(query) { return .reviewed }
         if match == .identifier, case .openLibrary = queries[query] { return .openLibraryKey }

@@ -26,14 +26,14 @@ package enum LookupStrategy: String, Sendable, CaseIterable, Hashable {
     static func needsMore(
         _ answers: [BookAnswer], to query: BookQueries.Query, _ values: [CandidateValue]
     ) -> Bool {
-        // What a service that is only slow will say is not known yet. The record is pending, and asked about
+        // The answer of a service that is only slow is not known yet. The record is pending, and asked about
         // again.
         if answers.contains(where: { !$0.outcome.isAnswered && $0.outcome.isLikelyToEnd }) { return false }
         var fields: Set<Field> = []
         for answer in answers where answer.outcome == .found {
             for value in values[answer.values] { fields.insert(value.field) }
         }
-        // A match by title says nothing about the edition.
+        // A match by title does not determine the edition.
         let isOfEdition = if case .described = query { false } else { true }
         let groups = isOfEdition ? wanted + wantedOfEdition : wanted
         return groups.contains { fields.isDisjoint(with: $0) }

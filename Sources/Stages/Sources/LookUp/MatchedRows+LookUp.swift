@@ -1,7 +1,7 @@
 import Books
 import Bytes
 
-/// What a lookup notes about rows.
+/// Notes of a lookup about rows.
 extension MatchedRows {
     /// The key under which decisions about a row are stored.
     func matchKey(ofRow row: Int) -> String {
@@ -58,7 +58,7 @@ extension MatchedRows {
         }
     }
 
-    /// Decides about a row whose ISBN is doubted, by what was found by its title and author. If that is the book
+    /// Decides about a row whose ISBN is doubted, by the books found by its title and author. If that is the book
     /// with the ISBN, or nothing, the candidates found by the ISBN stay. If it is another book, the row contradicts
     /// its ISBN.
     ///
@@ -138,7 +138,7 @@ extension MatchedRows {
         candidatesOfRow[row] = candidates.count - 1..<candidates.count
     }
 
-    /// A row that contradicts its ISBN gets no book by its title either. What was found is offered for the
+    /// A row that contradicts its ISBN gets no book by its title either. The books found are offered for the
     /// review.
     mutating func withholdMatch(of row: Int, options: [ReviewCandidate]) {
         let match = matches.last?.row == row ? matches.popLast()?.match : nil
@@ -197,7 +197,7 @@ extension MatchedRows {
             ))
     }
 
-    /// How well each candidate of a row fits its title and author.
+    /// Scores of each candidate of a row for its title and author.
     private func scores(ofRow row: Int) -> [Double] {
         let arena = library.arena
         let wanted = MatchQuery(title: arena[library.rows[row].title], author: firstAuthor(ofRow: row))

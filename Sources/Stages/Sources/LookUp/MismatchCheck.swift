@@ -46,7 +46,7 @@ struct MismatchCheck {
         verdict = best
     }
 
-    /// What a candidate says about titles and people.
+    /// Titles and people of a candidate.
     private struct Book {
         var titles: [(title: String, subtitle: String)] = []
         var names: [String] = []

@@ -35,8 +35,8 @@ extension BatchMerge {
         appendOthers(of: row, library, besides: first..<authors.count, hasOtherPeople: hasOtherPeople)
     }
 
-    /// Appends the row's people who are none of a candidate's. An author becomes a contributor: what the provider
-    /// says about the authors is not contradicted.
+    /// Appends the row's people who are none of a candidate's. An author becomes a contributor: the provider's data
+    /// about the authors is not contradicted.
     private mutating func appendOthers(
         of row: Int, _ library: borrowing LibraryRows, besides known: Range<Int>, hasOtherPeople: Bool
     ) {

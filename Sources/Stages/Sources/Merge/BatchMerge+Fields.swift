@@ -9,7 +9,7 @@ extension BatchMerge {
     ///
     /// - Parameters:
     ///   - identity: Index of the candidate that provides the work.
-    ///   - repair: How the row's ISBN was repaired.
+    ///   - repair: Repair of the row's ISBN.
     mutating func choose(_ candidates: ArraySlice<Candidate>, identity: Int?, repair: ISBNRepair?) {
         var fields = offers.fields
         if !isbns.entries.isEmpty {

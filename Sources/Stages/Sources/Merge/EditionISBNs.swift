@@ -35,7 +35,7 @@ struct EditionISBNs {
 
     /// Appends the values of one length, in order.
     ///
-    /// - Parameter repair: How the row's ISBN was repaired.
+    /// - Parameter repair: Repair of the row's ISBN.
     package func append(
         _ field: Field, repair: ISBNRepair?, arena: inout Arena, to values: inout [BookValue]
     ) {

@@ -147,7 +147,7 @@ extension Field {
     }
 }
 
-/// How the value or values of a field are chosen from the candidates.
+/// Rule that chooses a field's value or values from the candidates.
 package enum FieldRule: Sendable, Hashable {
     /// The first non-empty value in the order of the providers. For a repeated field, all values of that
     /// candidate.

@@ -1,6 +1,6 @@
 package import Books
 
-/// How complete a book's record is, 0–100: the contract's `isbndbQuality`.
+/// Completeness of a book's record, 0–100: the contract's `isbndbQuality`.
 ///
 /// The sum of the weights below. Only the presence of values, the agreement of providers and the kind of
 /// match count, so equal records have equal scores. A record that no provider matched has 0. An assumed

@@ -4,7 +4,7 @@ package import Pipeline
 package import System
 
 /// Replaces the subjects of stored books by those that the store has, so that genres are derived again without
-/// asking anybody. Books of other runs pass unchanged.
+/// queries. Books of other runs pass unchanged.
 package struct RecallSubjects: Stage {
     /// Returns the stored subjects of editions, by their rows.
     package typealias Subjects = @Sendable ([Int64]) async throws(ETLError) -> [[String]]

@@ -21,7 +21,7 @@ package struct ServiceDefinition: Sendable {
         package var hasKey: Bool { self != .contact }
     }
 
-    /// What the service is asked for, and the provider that asks it.
+    /// Purpose of the service, and the provider that asks it.
     package enum Role: Sendable {
         case books(@Sendable (ServiceClient) -> any BookProvider)
         case people(@Sendable (ServiceClient) -> any PersonDirectory)
@@ -31,7 +31,7 @@ package struct ServiceDefinition: Sendable {
     package var name: String
     /// Its name in sentences: `Open Library`.
     package var title: String
-    /// What the service is asked for, in one sentence.
+    /// Purpose of the service, in one sentence.
     package var summary: String
     /// Its default address.
     package var address: String
@@ -39,7 +39,7 @@ package struct ServiceDefinition: Sendable {
     package var role: Role
     /// Settings of the service in addition to address and rate.
     package var settings: [SettingSpec] = []
-    /// Whether catalogs are built from its dumps. Such a service is not asked for what a catalog knows, and
+    /// Whether catalogs are built from its dumps. Such a service is not asked for people in a catalog, and
     /// its author keys, from either source, lead to people.
     package var isInCatalogs = false
     /// Whether books are searched by title and author as well.
@@ -48,9 +48,9 @@ package struct ServiceDefinition: Sendable {
     package var strategy = LookupStrategy.all
     /// Creates the service with a configuration.
     package var make: @Sendable (ServiceConfiguration) -> any Service
-    /// How many keys of a kind an import asks for, on average: works for each different title of a row, authors
-    /// for each different author, titles for each ISBN, names of people for each title, and keys of people for
-    /// each author. Forecasts use these numbers for a store that has too few answers.
+    /// Average number of keys of a kind in an import: works for each different title of a row, authors for each
+    /// different author, titles for each ISBN, names of people for each title, and keys of people for each author.
+    /// Forecasts use these numbers for a store that has too few answers.
     package var followUps: [ServiceKey.Kind: Double] = [:]
 
     /// The service with its default configuration, for decoding cached answers and for descriptions.

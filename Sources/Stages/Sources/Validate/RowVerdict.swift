@@ -6,7 +6,7 @@ import Books
 /// other if only one number fits both. They contradict each other if no number does.
 struct RowVerdict: Equatable {
     package var isbn: RowISBN
-    /// What is reported to the user, at most one finding per cell.
+    /// Findings for the user, at most one per cell.
     var findings: [Finding] = []
 
     /// One of the row's two ISBN cells.

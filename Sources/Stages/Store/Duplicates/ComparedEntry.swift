@@ -37,9 +37,9 @@ package struct ComparedEntry: Sendable, Hashable {
     package func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
 
-/// How two entries are related, how certain that is, and why.
+/// Relation of two entries, its certainty, and the reasons.
 package struct DuplicateMatch: Sendable, Hashable {
-    /// What they have in common.
+    /// Their common features.
     package enum Relation: String, Sendable, CaseIterable {
         case sameEdition = "same edition"
         case otherEdition = "other edition"

@@ -39,7 +39,7 @@ struct DuplicateComparison {
     /// Compares books with the entry. It costs as much to make as one comparison, so it is made once for all of them.
     var matcher: Matcher { Matcher(entry.wanted) }
 
-    /// How the entry is related to another one; nil if it is another book.
+    /// Relation of the entry to another one; nil if it is another book.
     ///
     /// - Parameter matcher: The entry's own ``matcher``.
     func match(_ other: DuplicateComparison, _ matcher: Matcher) -> DuplicateMatch? {

@@ -22,6 +22,6 @@ package struct JoinedFormats {
         }
     }
 
-    /// The formats of what was joined to an entry, by its row id.
+    /// The formats of the entries joined to an entry, by its row id.
     package subscript(entry: Int64) -> Set<String> { formats[entry] ?? [] }
 }

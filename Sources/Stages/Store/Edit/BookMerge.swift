@@ -11,7 +11,7 @@ struct BookMerge {
     private let connection: Connection
     private let now: Int64
 
-    /// Reads what is locked, and which works have aliases, once for any number of merges.
+    /// Reads the locks, and which works have aliases, once for any number of merges.
     ///
     /// - Parameter now: Milliseconds since 1970.
     init(_ tables: LibraryTables, now: Int64) throws(SQLiteError) {

@@ -31,7 +31,7 @@ package struct EditRequest: Sendable, Hashable {
     package var pipeline: String
     /// The library of the job.
     package var library: String
-    /// What the list of jobs says about it, apart from the number of fields.
+    /// Note in the list of jobs, apart from the number of fields.
     package var note: EditNote
     /// Whether to find out what would happen and change nothing.
     package var isDryRun: Bool
@@ -49,7 +49,7 @@ package struct EditRequest: Sendable, Hashable {
     }
 }
 
-/// What an edit has changed, or would change.
+/// Actual or expected changes of an edit.
 package struct EditOutcome: Sendable, Hashable {
     /// Its own job. Nil if nothing was changed.
     package var job: Job?

@@ -17,7 +17,7 @@ struct EditionISBN {
 
     /// Sets the ISBN of an edition, or removes it.
     ///
-    /// - Parameter isbn: An ISBN that no other edition has; nil for none. All keys have to be on disk.
+    /// - Parameter isbn: An ISBN that no other edition has; nil for none. All keys must be on disk.
     /// - Returns: The ISBN-13s that the edition no longer has. Another edition may have them
     ///   (``OrphanedEditions/handOver(_:in:)``).
     func set(_ isbn: ISBN?, ofEdition edition: Int64) throws(SQLiteError) -> Set<Int64> {

@@ -2,7 +2,7 @@ import Books
 
 /// The user's own notes about a book: the values of an entry that are kept when entries are joined.
 struct JoinedEntry: Sendable, Hashable {
-    /// Where the entry came from, for a note about a value that differs: `storygraph`.
+    /// Source of the entry, for a note about a value that differs: `storygraph`.
     var source = ""
     var rating: Double?
     /// Whether the user has set or locked the rating. It stays then.
@@ -51,7 +51,7 @@ struct JoinedEntry: Sendable, Hashable {
         notes = Self.united(notes, "Rating in \(other.source): \(LibraryEntry.spelled(theirs))")
     }
 
-    /// The most advanced status stays: a book that was read is not to be read any more.
+    /// The most advanced status stays: a book that was read does not return to the to-read shelf.
     private static let order = ["to-read", "paused", "did-not-finish", "currently-reading", "read"]
 
     private mutating func addShelves(_ other: JoinedEntry) {

@@ -110,7 +110,7 @@ extension ResultsStore {
     ///   - entries: Row ids.
     ///   - library: The library of the job.
     ///   - name: The name of the removal's own job.
-    ///   - note: What the list of jobs says about it.
+    ///   - note: Note in the list of jobs.
     ///   - isDryRun: Whether to find out what would happen and change nothing.
     package func remove(
         entries: [Int64], library: String, as name: String, note: EditNote, isDryRun: Bool = false

@@ -1,7 +1,7 @@
 import Database
 
-/// Undoes what a job stored, so that it can be run again from its start with all answers. A record that was
-/// stored while a service was silent then becomes what it would have become with the answer (Decision 0010).
+/// Undoes what a job stored, so that it can be run again from its start with all answers. A record stored
+/// while a service was silent then gets the result it would have with the answer (Decision 0010).
 ///
 /// The job's runs are taken back (``RunReversal``), except for what later jobs hold. Entries that the job
 /// created and that stay count as created again (``PreviouslyCreated``). Decisions in reviews are not stored
@@ -42,7 +42,7 @@ struct JobRollback {
             DELETE FROM warnings WHERE job = \(job.id);
             """)
         try Reviews(connection).forgetOpen(ofJob: job.id)
-        // Removing so many keys from their blocks would cost more than rebuilding all indexes from the
+        // Removing this many keys from their blocks would cost more than rebuilding all indexes from the
         // remaining rows, as after a kill.
         try LibraryIndexes.clear(in: connection)
         try connection.execute(

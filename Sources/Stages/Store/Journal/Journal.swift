@@ -8,7 +8,7 @@ import Database
 /// before-image of the row, or the row itself (`PastRows`).
 ///
 /// Triggers of the writing connection keep the images, so no statement can change a row unnoticed. They do
-/// not exist while an empty store is filled. Only the contributors that a stored work gets have to be noted
+/// not exist while an empty store is filled. Only the contributors that a stored work gets must be noted
 /// (``noteContributors(_:ofWork:)``): a trigger on their insertion would slow down every import.
 struct Journal {
     private let run: Run

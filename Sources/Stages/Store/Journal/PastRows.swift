@@ -75,7 +75,7 @@ package struct RunInterval: Sendable {
         self.history = history
     }
 
-    /// Whether it is known what the runs and all later ones changed.
+    /// Whether the changes of the runs and of all later ones are known.
     package var isKnown: Bool { history.runs.allSatisfy { $0.id <= before || $0.isKnown } }
 
     /// The SQL query for the ids of a table's rows that the runs created, changed or deleted, and of some that
@@ -102,7 +102,7 @@ package struct RunInterval: Sendable {
 }
 
 extension RunHistory {
-    /// The runs of a job. If other jobs wrote between them, each period is an interval of its own.
+    /// The runs of a job. If other jobs wrote between them, each period is a separate interval.
     package func intervals(of job: Job) -> [RunInterval] {
         var intervals: [RunInterval] = []
         var before: Int64 = 0

@@ -2,11 +2,11 @@ package import Database
 import Glibc
 package import System
 
-/// Deletes what a store keeps besides the library, once it is old: before-images, the records of undone jobs,
+/// Deletes old data that a store keeps besides the library: before-images, the records of undone jobs,
 /// finished jobs without records, and expired answers.
 ///
-/// Before-images are deleted in the order of the runs, so what a run changed is known only if it is known of
-/// all later ones. A job without before-images can no longer be undone. If it is run again, because of a late
+/// Before-images are deleted in the order of the runs, so a run's changes are known only if those of all
+/// later ones are. A job without before-images can no longer be undone. If it is run again, because of a late
 /// answer or decision, rows that it had changed are not restored first; they are changed again.
 ///
 /// A job with records is kept: its records are results. Refreshes, edits and undos without before-images are only
@@ -26,7 +26,7 @@ package struct Pruning: Sendable, Hashable {
     package private(set) var freeBytes: Int64 = 0
     /// Bytes by which the file was shortened.
     package private(set) var shortenedBytes: Int64 = 0
-    /// Whether a removed library is among what was deleted. Then no byte of it may stay in free pages.
+    /// Whether a removed library was among the deleted data. Then no byte of it may stay in free pages.
     package private(set) var forgets = false
     /// Whether deleted rows are still in SQLite's log, because another process reads the store.
     package private(set) var isInLog = false
@@ -125,7 +125,7 @@ package struct Pruning: Sendable, Hashable {
         finishedJobs = candidates.map(\.name).reversed()
     }
 
-    /// The tables with what a job has read.
+    /// The tables with a job's records.
     private static let recordTables = [
         "record_runs", "rejects", "warnings", "corrections", "pending", "reviews", "job_inputs",
     ]

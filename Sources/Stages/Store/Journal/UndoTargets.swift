@@ -15,7 +15,7 @@ struct UndoTargets {
     private let known: [Job]
     private let history: RunHistory
 
-    /// - Throws: `.missing` if there is no such job; `.usage` if a job is undone, or what it changed is not
+    /// - Throws: `.missing` if there is no such job; `.usage` if a job is undone, or its changes are not
     ///   known.
     init(_ names: [String], in connection: Connection) throws(ETLError) {
         self.connection = connection
@@ -53,7 +53,7 @@ struct UndoTargets {
     private var ids: Set<Int64> { Set(jobs.map(\.id)) }
     private var runs: [Run] { history.runs(of: ids) }
 
-    /// What takes them back.
+    /// Their reversal.
     var reversal: RunReversal { RunReversal(runs, keeping: later, of: history, in: connection) }
 
     /// The jobs that the targets have undone, and that are in effect again when the targets are taken back.

@@ -61,7 +61,7 @@ package enum AnswerImport {
     ///     undecoded.
     ///   - mayEndEarly: Whether the last line may be incomplete, because its writer was killed. It is left out.
     ///   - lock: The store's lock; nil to take it now.
-    ///   - policy: How to wait if another program has locked the store.
+    ///   - policy: Wait policy if another program has locked the store.
     /// - Throws: `.unusableInput` with the number of an invalid line; `.temporary` while a run writes to the
     ///   store.
     package static func take(

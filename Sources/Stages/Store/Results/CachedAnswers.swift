@@ -55,7 +55,7 @@ package enum CachedAnswers {
     ///
     /// - Parameters:
     ///   - service: nil for all services.
-    ///   - policy: How to wait if another program has locked the store.
+    ///   - policy: Wait policy if another program has locked the store.
     /// - Returns: The number of deleted answers.
     package static func purge(
         _ store: String, service: String?, onlyStale: Bool, now: Int64,

@@ -1,8 +1,8 @@
 import Books
 import Database
 
-/// How certain the matches of entries are that were found by title and author, by an identifier, or by an ISBN whose
-/// book has another title or author. A match by ISBN needs no row here otherwise.
+/// Certainty of matches by title and author, by an identifier, or by an ISBN whose book has another title or author.
+/// A match by ISBN needs no row here otherwise.
 package struct EntryMatches {
     static let tables = """
         -- Scores of matches, in thousandths, with evidence and the ids of further records of the same book.

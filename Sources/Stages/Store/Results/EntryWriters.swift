@@ -2,14 +2,14 @@ import Bytes
 package import Database
 
 /// Knows which job last updated each entry. A job that is resumed or corrected after a later job does not
-/// overwrite what the later job wrote; there it only fills gaps, like an older export.
+/// overwrite the later job's values; there it only fills gaps, like an older export.
 ///
 /// Rows are only appended. So the rows a job writes, from opening the store until the next job opens it, are
 /// identified by the first of them. Entries that another job updated afterwards are recorded individually.
 struct EntryWriters {
     private let connection: Connection
     private let job: Int64
-    /// A job that only fills gaps does not own what it writes: any later import may correct it.
+    /// A job that only fills gaps does not own its values: any later import may correct it.
     private let ownsWhatItWrites: Bool
     /// Whether a later job may have written something that this one must not overwrite.
     private let hasLater: Bool

@@ -4,7 +4,7 @@ package import System
 
 /// A job as stored.
 package struct Job: Sendable, Hashable {
-    /// How known entries are treated.
+    /// Treatment of known entries.
     package enum Mode: String, Sendable, Hashable {
         /// The newest export of its library: entries are updated.
         case update
@@ -43,7 +43,7 @@ package struct Job: Sendable, Hashable {
     package var endedAt: Int64?
     /// Records in the input, if known.
     package var totalCount: Int?
-    /// Where the next batch starts: the end of the last committed one.
+    /// Start of the next batch: the end of the last committed one.
     package var checkpoint: Position
     /// Digest of the input's bytes before the checkpoint.
     package var tailDigest: Int64?
@@ -84,7 +84,7 @@ package struct Job: Sendable, Hashable {
     /// Whether it can have changed the library. A refresh that found nothing new has not.
     package var changesLibrary: Bool { !isRefresh || counts.booksUpdated > 0 }
 
-    /// How many records are finished: stored, and not waiting for anything.
+    /// Number of finished records: stored, and not waiting for anything.
     package var progress: JobProgress {
         JobProgress(
             processedCount: max(0, counts.totalProcessed - pending),
@@ -136,7 +136,7 @@ extension Job {
     /// - Parameter isRunning: Whether a process is running it.
     package func isAbandoned(isRunning: Bool) -> Bool { status == .processing && !isRunning }
 
-    /// What it waits for that has read everything but left records pending; nil if it waits for nothing.
+    /// Reason why it waits after reading everything, with records pending; nil if it does not wait.
     package var pause: JobPause? {
         status == .completed && pending > decided ? runState.pause : nil
     }
@@ -146,8 +146,8 @@ extension Job {
     package var state: JobState { pause == nil ? status : .processing }
 }
 
-/// What a job waits for whose records are all stored, but of which none could be finished, or whose services have
-/// no calls left today.
+/// Reason why a job waits whose records are all stored: none could be finished, or its services have no calls left
+/// today.
 package struct JobPause: Sendable, Hashable, Codable {
     /// The services that it waits for.
     package var services: [String]

@@ -30,7 +30,7 @@ package struct JobCounts: Sendable, Hashable {
     package var successRate: String { "\(successCount)/\(totalProcessed)" }
 }
 
-/// How far a job has got.
+/// Progress of a job.
 package struct JobProgress: Sendable, Hashable {
     /// Records processed, whatever their outcome.
     package var processedCount: Int
@@ -49,7 +49,7 @@ package struct JobProgress: Sendable, Hashable {
     }
 }
 
-/// How many rows a change of the library deletes and restores.
+/// Number of rows that a change of the library deletes and restores.
 package struct RowCounts: Sendable, Hashable, Codable {
     /// Rows of one table.
     package struct Count: Sendable, Hashable, Codable {

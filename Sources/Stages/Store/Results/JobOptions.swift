@@ -86,7 +86,7 @@ package struct JobOptions: Sendable, Hashable, Codable {
     ///
     /// - Parameters:
     ///   - requested: The options of the run that continues the job.
-    ///   - explicit: Those that were given explicitly.
+    ///   - explicit: Options that were given explicitly.
     ///   - job: The job's name.
     /// - Throws: `.configuration`, naming the first option that differs, and the job.
     package func check(
@@ -107,7 +107,7 @@ package struct JobOptions: Sendable, Hashable, Codable {
     ///
     /// - Parameters:
     ///   - requested: The options of the run that should have continued the job.
-    ///   - explicit: Those that were given explicitly.
+    ///   - explicit: Options that were given explicitly.
     package func advice(_ job: String, instead requested: JobOptions, explicit: Set<Option>) -> UserText {
         let dates = explicit.contains(.dates) ? requested.explicitDateOrder : explicitDateOrder
         return """

@@ -193,7 +193,7 @@ struct KeyComposer: Sendable {
     }
 
     /// The key of an entry, and its source id or stand-in. A stand-in is made of the row's own title, author
-    /// and ISBN, whatever providers say.
+    /// and ISBN, regardless of providers.
     func entry(
         sourceID: Text, title: Text, author: Text, isbn: ISBN?, scratch text: inout [UInt8],
         arena: inout Arena

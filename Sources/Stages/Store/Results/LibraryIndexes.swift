@@ -37,8 +37,8 @@ final class LibraryIndexes {
         /// Whether filters are used. Without them every key is looked up, with the same result.
         var usesFilters = true
 
-        /// Approximate bytes of the filter and SQLite's page cache together. The page cache gets what the
-        /// filter leaves.
+        /// Approximate bytes of the filter and SQLite's page cache together. The page cache gets the memory
+        /// that the filter leaves.
         static let memory = 24 << 20
         /// Minimum bytes of the page cache, which is also its size while an empty store is filled.
         var leastPages = 4 << 20

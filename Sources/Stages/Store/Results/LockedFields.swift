@@ -4,8 +4,8 @@ package import Database
 /// The fields that the user has set or locked, and the entries that the user has removed. No import and no
 /// service changes them.
 ///
-/// Most stores have none: then a run has to check this only once. Otherwise a bit for each row says whether
-/// its fields have to be looked up.
+/// Most stores have none: then a run checks this only once. Otherwise a bit for each row says whether its
+/// fields must be looked up.
 package final class LockedFields {
     private var edited = RowSet()
     private var removed = RowSet()

@@ -39,9 +39,8 @@ extension JobTable {
     }
 
     /// The newest date of the last import of a format. Only imports that updated entries count: one that
-    /// filled gaps says nothing about how new the entries are. Future dates do not count either; earlier
-    /// versions accepted them from typing errors. Of several jobs that read the same files, only the last one
-    /// counts.
+    /// filled gaps does not date the entries. Future dates do not count either; earlier versions accepted
+    /// them from typing errors. Of several jobs that read the same files, only the last one counts.
     ///
     /// - Parameters:
     ///   - formatName: nil for any format. Jobs of earlier versions did not store dates by format.

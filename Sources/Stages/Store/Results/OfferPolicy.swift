@@ -4,7 +4,7 @@ import Books
 struct OfferPolicy {
     /// Whether stored values stay.
     var onlyFills: Bool
-    /// How complete the offered and the stored record are, 0–100, if a provider's value is only replaced by a better
+    /// Completeness of the offered and the stored record, 0–100, if a provider's value is only replaced by a better
     /// one; nil if a newer one replaces it.
     var quality: (offered: Int64, stored: Int64)?
 
@@ -16,8 +16,8 @@ struct OfferPolicy {
         return new == old ? quality.offered > quality.stored : new > old
     }
 
-    /// How much a value says: the parts of a date, the elements of a list, the length of a description. Other
-    /// values say as much as any.
+    /// Amount of detail in a value: the parts of a date, the elements of a list, the length of a description.
+    /// Other values say as much as any.
     private static func detail(_ value: String, _ field: Field) -> Int {
         switch field {
         case .publicationDate: value.utf8.count

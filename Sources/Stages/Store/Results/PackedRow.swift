@@ -21,7 +21,7 @@ struct PackedRow {
                 $0.storeBytes(of: end, toByteOffset: column * Columns.endBytes, as: UInt32.self)
             }
         }
-        // Many rows are kept, so they must not keep what was reserved for longer ones.
+        // Many rows are kept, so they must not keep the capacity reserved for longer ones.
         self.bytes = bytes.withUnsafeBytes { Array($0) }
         count = columns
     }

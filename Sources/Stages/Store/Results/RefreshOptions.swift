@@ -12,7 +12,7 @@ package struct RefreshOptions: Sendable, Hashable, Codable {
         case replaceIfBetter = "replace-if-better"
     }
 
-    /// A part that is done again from what the store has, without asking anybody.
+    /// A part that is done again from stored data, without queries.
     package enum Part: String, Sendable, Hashable, Codable, CaseIterable {
         /// Genres, from the stored subjects and the shelves.
         case genres
@@ -52,12 +52,12 @@ package struct RefreshOptions: Sendable, Hashable, Codable {
     /// The fields that may change (``StoredBookField``); nil for all.
     package var fields: [String]?
     package var mode: Mode
-    /// What is done again without asking services; nil to ask them.
+    /// Work that is done again without asking services; nil to ask them.
     package var only: Part?
 
     package init(mode: Mode = .replace) { self.mode = mode }
 
-    /// The age of answers that are asked for again if ``staleAfter`` does not say so: 7 days, in milliseconds.
+    /// The age of answers that are asked for again if ``staleAfter`` is not set: 7 days, in milliseconds.
     package static let defaultAge: Int64 = 7 * 86_400_000
 
     /// The instant before which answers have expired.

@@ -96,7 +96,7 @@ package struct PreparedRow: Sendable {
     var entryPlaceholder: UInt32 = 0
     /// Possible matches of which none was certain enough.
     var abstention: MatchAbstention?
-    /// How certain a match by title or identifier is.
+    /// Certainty of a match by title or identifier.
     var match: AcceptedMatch?
     /// Whether the file ends within the record. Its last cell and the missing ones then replace no stored
     /// value.

@@ -78,12 +78,12 @@ package struct Run: Sendable, Hashable {
     /// The first row that it can have created.
     var firstRow: Int64
     /// The first author that it can have created. Nil if no before-images are kept of the run: an earlier
-    /// version began it, or they were deleted because of their age. What it changed is then not known.
+    /// version began it, or they were deleted because of their age. Its changes are then not known.
     package var firstAuthor: Int64?
     /// Milliseconds since 1970; nil if unknown.
     package var startedAt: Int64?
 
-    /// Whether what it changed is known.
+    /// Whether its changes are known.
     package var isKnown: Bool { firstAuthor != nil }
 
     fileprivate static let columns = "id, job, first_row, first_author, started_at"

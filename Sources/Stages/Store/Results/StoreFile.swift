@@ -6,9 +6,9 @@ package import System
 
 /// A store on disk: creates it and opens it.
 package enum StoreFile {
-    /// What the names of a store's files add to its path: the store, SQLite's files, the lock.
+    /// Suffixes of a store's files: the store, SQLite's files, the lock.
     package static let endings = ["", "-wal", "-shm", "-journal", ".lock"]
-    /// Bytes of the longest name of a new store. The longest name of a file next to it is that of saved standard
+    /// Maximum length of a new store's name in bytes. The longest name of a file next to it is that of saved standard
     /// input, with a period, a UUID of 36 characters and `.stdin`.
     private static let longestName = FileName.longest - 1 - 36 - ".stdin".utf8.count
 
@@ -18,7 +18,7 @@ package enum StoreFile {
 
     /// Opens a store for writing and creates it (mode 0600) if it does not exist.
     ///
-    /// - Parameter policy: How to wait if another program has locked it.
+    /// - Parameter policy: Wait policy if another program has locked it.
     /// - Throws: `.cannotCreate` if the folder does not exist; `.missing` if the file is not a store;
     ///   `.configuration` if another version of `etl` made it.
     package static func openForWriting(
@@ -176,10 +176,10 @@ package enum StoreFile {
 
     /// Opens a store for reading, even while it is being written, or after its writer was killed.
     ///
-    /// If the user may write to the file, it is opened so that SQLite can roll back what a killed run left.
-    /// Otherwise it is read as it is.
+    /// If the user may write to the file, it is opened so that SQLite can roll back the leftovers of a killed
+    /// run. Otherwise it is read as it is.
     ///
-    /// - Parameter policy: How to wait if another program has locked it.
+    /// - Parameter policy: Wait policy if another program has locked it.
     /// - Throws: `.missing` if there is no store; `.permission` if it cannot be read.
     package static func openForReading(
         _ path: String, waiting policy: LockWaitPolicy = LockWaitPolicy()

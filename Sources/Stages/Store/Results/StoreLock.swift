@@ -111,7 +111,7 @@ package final class StoreLock: Sendable {
     /// Errors are ignored: a full disk is reported when the store is written.
     package func writeJobName(_ job: String) { _ = Self.write(job, to: descriptor, at: Self.nameBytes) }
 
-    /// Where the progress of the running job is, after its name.
+    /// Offset of the running job's progress, after its name.
     private static let progressPlace = nameBytes + 1_024
 
     /// Writes how far the running job is, for other processes to read. Errors are ignored.
@@ -119,7 +119,7 @@ package final class StoreLock: Sendable {
         _ = Self.write(progress.text, to: descriptor, at: Self.progressPlace)
     }
 
-    /// How far the job is that the lock's holder runs; nil if there is no holder, or it has not said so yet.
+    /// Progress of the lock holder's job; nil if there is no holder, or it has not stated any yet.
     package static func progress(of job: String, on store: String) -> RunProgress? {
         guard holder(of: store) == .job(job),
             let descriptor = try? SidecarFile.open(path(of: store), O_RDONLY)
@@ -168,7 +168,7 @@ package final class StoreLock: Sendable {
     deinit { close(descriptor) }
 }
 
-/// How far a running job is, as its process says.
+/// Progress of a running job, as its process states it.
 package struct RunProgress: Sendable, Hashable {
     /// Records that are finished: stored, and not waiting for services.
     package var done: Int

@@ -10,7 +10,7 @@ package struct StoredBookField: Sendable {
     package let type: ExpressionType
     /// The value in a query over editions `d`, works `w`, entries `e` and refreshes `r`.
     package let sql: String
-    /// How a stored value is shown.
+    /// Display form of a stored value.
     package var form = Form.plain
     /// The fields of providers' offers that it stands for; empty for a field that no provider gives.
     var fields: [Field] = []

@@ -20,7 +20,7 @@ struct StoredKeys {
     ///
     /// - Parameters:
     ///   - table: A table with keys. An alias is a key of its work.
-    ///   - rows: Where the rows are read, if not from the table: a table or a query in parentheses.
+    ///   - rows: Source of the rows, if not the table: a table or a query in parentheses.
     ///   - condition: Chooses the rows; an SQL expression in which `r` is the table.
     func visit(
         _ table: JournaledTable, from rows: String? = nil, where condition: String = "true",

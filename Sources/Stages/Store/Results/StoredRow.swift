@@ -140,7 +140,7 @@ struct StoredRow {
         isChanged = true
     }
 
-    /// Records the source of a field without a column of its own (the list of authors).
+    /// Records the source of a field without its own column (the list of authors).
     mutating func note(_ field: Field, from source: Lineage.Source, by rule: MergeRule) {
         lineage.set(field, from: source, by: rule)
         isTouched = true

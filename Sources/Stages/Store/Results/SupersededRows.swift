@@ -2,7 +2,7 @@ import Database
 
 /// Rows whose values later rows of the same import replaced, because both are about one entry.
 ///
-/// When the file is read again, such a row says nothing new, although it differs from what is stored.
+/// When the file is read again, such a row adds nothing new, although it differs from what is stored.
 struct SupersededRows {
     /// The number of rows that are remembered for an entry. A file in which more rows share an id reports
     /// them as updates each time it is read.

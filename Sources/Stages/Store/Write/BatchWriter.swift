@@ -72,7 +72,7 @@ struct BatchWriter {
             if reject.position == last { continue }
             last = reject.position
             if let refreshes {
-                // There is nothing by which the book could be looked up.
+                // The book has no key for a lookup.
                 tally.count(.duplicate, isEnriched: false)
                 try refreshes.table.note(reject.position.byte, at: clock.epochMilliseconds())
                 continue

@@ -96,7 +96,7 @@ final class BookRows {
     /// Drops a work that was deleted.
     func remove(work id: Int64) { works.remove(id) }
 
-    /// Drops all rows, because other statements delete or restore rows. The changed ones have to be on disk.
+    /// Drops all rows, because other statements delete or restore rows. The changed ones must be on disk.
     func forget() {
         works = RowCache(bytes: bytes / 2)
         editions = RowCache(bytes: bytes / 2)

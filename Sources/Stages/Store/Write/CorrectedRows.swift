@@ -22,7 +22,7 @@ package struct CorrectedRows {
         case noReject
     }
 
-    /// Begins a list, of which no records were kept yet.
+    /// Begins a list without records.
     ///
     /// The records of the list are remembered in a temporary table of the connection, because a list may be
     /// long.
@@ -148,7 +148,7 @@ package struct CorrectedRow: Sendable, Hashable {
         }
     }
 
-    /// Where the record is in the job's input.
+    /// Position of the record in the job's input.
     package var position: Position
     package var layout: Layout
     package var cells: [String]

@@ -29,8 +29,8 @@ final class EntryFinder {
 
     enum Found {
         case stored(StoredEntry)
-        /// Where its key is or would be. If the key is there, the row cannot be read before the batch's rows
-        /// are copied.
+        /// Place of its key in the index, whether or not it is there. If the key is there, the row cannot be
+        /// read before the batch's rows are copied.
         case at(KeyIndex.Place)
     }
 

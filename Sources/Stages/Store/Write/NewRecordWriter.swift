@@ -1,7 +1,7 @@
 import Database
 
-/// Writes records of which nothing is stored yet. Their rows are in the batch's image, complete except for
-/// their authors. Most records of a first import are like this.
+/// Writes completely new records. Their rows are in the batch's image, complete except for their authors.
+/// Most records of a first import are like this.
 struct NewRecordWriter {
     private let tables: LibraryTables
     private let authors: AuthorWriter

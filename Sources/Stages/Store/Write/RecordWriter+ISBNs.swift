@@ -1,7 +1,7 @@
 import Books
 import Database
 
-/// What a record's ISBNs say about where it belongs.
+/// Identification of a record by its ISBNs.
 extension RecordWriter {
     /// Stored editions with a record's ISBNs.
     struct FoundByISBN {

@@ -2,10 +2,10 @@ import Books
 import Bytes
 import Database
 
-/// Writes a batch's records: determines what is new in each, and writes only that.
+/// Writes a batch's records: determines the new values in each, and writes only those.
 ///
-/// For a completely new record only its keys and authors have to be processed (``NewRecordWriter``). Such
-/// records are written first, together. The others follow one by one (``DeferredRecords``).
+/// For a completely new record only its keys and authors are processed (``NewRecordWriter``). Such records
+/// are written first, together. The others follow one by one (``DeferredRecords``).
 struct RecordWriter {
     let tables: LibraryTables
     private let newRecords: NewRecordWriter
@@ -258,7 +258,7 @@ struct RecordWriter {
 
     // MARK: Edition and work
 
-    /// Where a record belongs, and what was found by its title.
+    /// Identity of a record, and the finding by its title.
     typealias Identity = (record: RecordIdentity, byTitle: TitleIdentity.Finding)
 
     private func identity(
@@ -286,7 +286,7 @@ struct RecordWriter {
         guard let locked = tables.locked, let edition = record.edition else { return record }
         var isFixed = try locked.isFixed(edition: edition.id)
         if !record.merged.isEmpty {
-            // Where the works' editions are is known on disk only.
+            // The places of the works' editions are known on disk only.
             try tables.books.write()
             for work in record.merged + [edition.work] where !isFixed {
                 isFixed = try locked.hasFixedEdition(work: work)

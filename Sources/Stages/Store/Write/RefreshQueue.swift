@@ -6,7 +6,7 @@ package import System
 /// The stored books that a refresh still has to process: one entry of each edition, the editions with the oldest
 /// answers first.
 ///
-/// The queue is computed anew by each run. Books that the job has refreshed are not in it, so it needs no
+/// Each run computes the queue again. Books that the job has refreshed are not in it, so it needs no
 /// checkpoint. It is a temporary table, because a library may have millions of books.
 package struct RefreshQueue {
     /// Which books are chosen.

@@ -1,7 +1,7 @@
 import Database
 package import System
 
-/// What is to be taken back.
+/// Changes to be undone.
 package struct UndoRequest: Sendable, Hashable {
     /// Names of the jobs.
     package var jobs: [String]
@@ -20,7 +20,7 @@ package struct UndoRequest: Sendable, Hashable {
     }
 }
 
-/// What an undo, or the removal of a library, has changed.
+/// Changes by an undo, or by the removal of a library.
 package struct LibraryChange: Sendable, Hashable {
     /// Its own job. Taking it back restores everything. Nil if nothing was changed.
     package var job: Job?
@@ -36,7 +36,7 @@ package struct LibraryChange: Sendable, Hashable {
 extension ResultsStore {
     /// Takes jobs back.
     ///
-    /// - Throws: `.missing` if there is no such job; `.usage` if a job is undone, or what it changed is not
+    /// - Throws: `.missing` if there is no such job; `.usage` if a job is undone, or its changes are not
     ///   known; `.conflict` if later jobs have built on it; `.temporary` if the run is stopped meanwhile.
     package func undo(_ request: UndoRequest) throws(ETLError) -> LibraryChange {
         try connection.interrupting(at: lockWaitPolicy.stop) { () throws(ETLError) in
@@ -102,7 +102,7 @@ extension ResultsStore {
         }
     }
 
-    /// Removes what a removal finds, as a job of its own.
+    /// Removes the rows that a removal finds, as a separate job.
     ///
     /// - Parameters:
     ///   - jobs: The jobs that count as undone.

@@ -25,7 +25,7 @@ package actor ResultsStore {
     /// Nil if the store was opened in WAL mode.
     private let earlyWriting: EarlyWriteback?
     let connection: Connection
-    /// How long to wait while another program has the store locked.
+    /// Wait policy while another program has the store locked.
     let lockWaitPolicy: LockWaitPolicy
     var tables: LibraryTables
     /// Row ids of a job's records.
@@ -53,7 +53,7 @@ package actor ResultsStore {
     ///
     /// - Parameters:
     ///   - lock: The store's lock; nil to take it now.
-    ///   - policy: How long to wait while another program has the store locked.
+    ///   - policy: Wait policy while another program has the store locked.
     /// - Throws: `.temporary` if another run is writing to it.
     package init(
         _ path: String, limits: Limits = Limits(), clock: any RunClock = SystemClock(),
@@ -163,7 +163,7 @@ package actor ResultsStore {
         if state != job.runState { try jobTable.keep(state, of: job) }
     }
 
-    /// Writes what is still in memory to disk, and notes how the job ended.
+    /// Writes rows in memory to disk, and notes how the job ended.
     package func end(
         _ status: JobState, failure: String? = nil, busyMilliseconds: Int64
     ) throws(ETLError) -> Job? {
@@ -211,7 +211,7 @@ package actor ResultsStore {
         }
     }
 
-    /// Reads what is committed.
+    /// Reads committed data.
     package func read<Result: Sendable>(
         _ body: @Sendable (Connection) throws(ETLError) -> Result
     ) throws(ETLError) -> Result {
@@ -235,7 +235,7 @@ package actor ResultsStore {
         current.map { lock.isStopRequested(of: $0.job.name) } ?? false
     }
 
-    /// What writing has cost so far, for tests that limit it.
+    /// Cost of writing so far, for tests that limit it.
     package var cost: (statements: Int, pages: Int, commits: Int) {
         (connection.statementsRun, connection.pagesWritten, commits)
     }
@@ -278,7 +278,7 @@ package actor ResultsStore {
         observe?(.written)
     }
 
-    /// Commits what was written. Returns whether another process asked the job to stop.
+    /// Commits the written rows. Returns whether another process asked the job to stop.
     ///
     /// - Parameters:
     ///   - end: The end of the last batch written.

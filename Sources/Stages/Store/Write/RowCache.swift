@@ -75,7 +75,7 @@ struct RowCache<Row: CachedRow> {
         newer.set(id, row)
     }
 
-    /// Sets a row that has to be written to disk.
+    /// Sets a row that must be written to disk.
     mutating func change(_ id: Int64, _ row: Row) { changed.set(id, row) }
 
     /// Drops a row that was deleted or changed on disk.
@@ -85,7 +85,7 @@ struct RowCache<Row: CachedRow> {
         older.remove(id)
     }
 
-    /// Whether the changed rows have to be written before more are added.
+    /// Whether the changed rows must be written before more are added.
     var isFull: Bool { changed.bytes >= bytes / 2 }
 
     /// Passes the changed rows to `write` in the order of their ids. Afterwards they are the same on disk.

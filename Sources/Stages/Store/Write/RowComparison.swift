@@ -5,7 +5,7 @@ import Bytes
 /// (`StoredRow.offer`) changes nothing. Most repeated books bring
 /// nothing new, and decoding rows takes ten times as long.
 ///
-/// An answer of false only means that the row has to be decoded.
+/// An answer of false only means that the row must be decoded.
 struct RowComparison {
     /// The lineage of the record's values.
     let offered: LineageFields

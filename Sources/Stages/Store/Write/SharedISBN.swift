@@ -4,7 +4,7 @@ import Database
 
 /// Finds stored books that have a record's ISBN but are certainly other books (``BookContradiction``).
 ///
-/// One of the two rows has a wrong ISBN. Neither shows which, so the later one becomes a book of its own.
+/// One of the two rows has a wrong ISBN. Neither shows which, so the later one becomes a separate book.
 final class SharedISBN {
     private let tables: LibraryTables
     /// Whether a row is about another book than a stored one, by all that this depends on. Books repeat, and so do the

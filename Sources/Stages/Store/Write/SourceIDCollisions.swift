@@ -117,7 +117,7 @@ struct SourceIDCollisions {
     }
 
     /// Whether the rows themselves differ in a field; nil if one of them does not have it. Values from a provider for
-    /// one row say nothing about the other.
+    /// one row are no evidence about the other.
     private func differs(
         in field: LibraryField, _ number: Int, of batch: ResultBatchView, from entry: Int64,
         _ layout: EntryLayout

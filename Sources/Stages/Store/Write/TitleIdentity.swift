@@ -2,7 +2,7 @@ import Books
 import Bytes
 import Database
 
-/// What distinguishes two books, or two editions of a book, that have the same title, author and language and
+/// Facts that distinguish two books, or two editions of a book, with the same title, author and language and
 /// no ISBN. Values that are not known contradict nothing.
 struct DistinctiveFacts: Equatable {
     // The work.
@@ -23,7 +23,7 @@ struct DistinctiveFacts: Equatable {
     /// The contract's name of the format; empty if it was only assumed.
     var format = ""
 
-    /// What two records cannot have in common.
+    /// Level at which two records contradict each other.
     enum Contradiction: Comparable {
         case none, edition, work
     }

@@ -110,7 +110,7 @@ struct WorkWriter {
     }
 
     /// Adds the people whom a row names besides its author and the work does not have yet. They become
-    /// contributors: what is known about the authors is not contradicted.
+    /// contributors: known facts about the authors are not contradicted.
     ///
     /// - Returns: Whether there were any.
     private func addContributors(

@@ -82,7 +82,7 @@ package final class KeyIndex {
     package func change(_ key: Int64, _ value: Int64) {
         let bits = UInt64(bitPattern: key)
         filter?.insert(bits)
-        // What is in memory has precedence, so it is changed too.
+        // Values in memory have precedence, so they are changed too.
         if recent.value(of: bits) != nil {
             recent.insert(bits, value)
             written.insert(bits)
@@ -120,7 +120,7 @@ package final class KeyIndex {
 
     // MARK: Text keys, hashed
 
-    /// Where a text key is, or would be inserted.
+    /// Position of a text key, or its insertion point.
     package struct Place {
         fileprivate let slot: Int64
         /// The row with the key; nil if there is none.

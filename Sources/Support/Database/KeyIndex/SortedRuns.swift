@@ -33,7 +33,7 @@ package final class SortedRuns {
     private(set) var runs: [Run] = []
     /// Whether the table may have keys. It need not be searched otherwise.
     var hasSingleKeys: Bool
-    /// What the id of a block can be; sums with the number of a run's blocks cannot overflow.
+    /// Valid ids of a block; sums with the number of a run's blocks cannot overflow.
     private static let possibleBlocks = 1...StoredNumber.max
     private let find: Statement
     private let readBlock: Statement

@@ -2,7 +2,7 @@ package import Bytes
 
 /// A row to be written to a table by an ``Appender``.
 package protocol AppendedRow<Source> {
-    /// Where the values are read from when the row is written.
+    /// Source of the values when the row is written.
     associatedtype Source
 
     /// The row's id, which is the first column.

@@ -3,14 +3,14 @@ package import System
 
 /// A connection to an SQLite database. It must be used only by the actor or thread that opened it.
 package final class Connection {
-    /// How a database is opened.
+    /// Mode in which a database is opened.
     package enum Mode {
         /// Reads without write permission for the file or its folder.
         case readOnly
         /// Reads a file that is not written meanwhile. Locks and the write-ahead log are ignored, so the
         /// folder need not be writable.
         case immutable
-        /// Reads with write permission. First rolls back what a killed writer left unfinished, which
+        /// Reads with write permission. First rolls back the unfinished transaction of a killed writer, which
         /// ``readOnly`` cannot do.
         case reading
         case readWrite

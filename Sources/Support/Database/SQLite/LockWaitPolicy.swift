@@ -1,8 +1,8 @@
 import CSQLite
 package import System
 
-/// How long to wait for a database that another process has locked, what ends the wait early, and who is
-/// notified.
+/// Maximum wait for a database that another process has locked, the signal that ends it early, and its
+/// observer.
 package struct LockWaitPolicy: Sendable {
     /// Ten minutes. With a rollback journal, a commit waits until there are no readers. So a long export
     /// delays a run, but does not end it.

@@ -83,20 +83,20 @@ package enum SidecarFile {
         }
     }
 
-    /// What a file contains, by its header.
+    /// Content of a file, by its header.
     package enum Content: Sendable, Hashable {
         /// There is no file.
         case missing
         case empty
         /// An SQLite database with this application id; 0 if it has none.
         case database(applicationID: Int64)
-        /// Zeros: a database whose first page was not written yet. Its journal, if there is one, says what it was.
+        /// Zeros: a database whose first page was not written yet. Its journal, if there is one, shows what it was.
         case blank
         /// Something else, or a file that is not opened.
         case other
     }
 
-    /// What a file contains. Never follows a symbolic link.
+    /// Content of a file. Never follows a symbolic link.
     package static func content(of path: String) -> Content {
         errno = 0
         guard let descriptor = try? Self.open(path, O_RDONLY) else {

@@ -18,10 +18,10 @@ final class AdmissionQueue: Sendable {
         let waiter: CheckedContinuation<Answer, Never>
     }
 
-    /// What the limiter decided for the waiting requests.
+    /// Decisions of the limiter for the waiting requests.
     private struct Admissions: Sendable {
         var admissions: [LimiterState.Admission]
-        /// What is left of the daily budget.
+        /// Remaining daily budget.
         var left: Int
         /// When it decided, in microseconds since 1970.
         var now: Int64
@@ -49,7 +49,7 @@ final class AdmissionQueue: Sendable {
 
     /// Waits until a request may be sent.
     ///
-    /// - Parameter cost: What it takes of the daily budget.
+    /// - Parameter cost: Its cost in units of the daily budget.
     func admit(cost: Int, for client: ServiceClient) async -> Answer {
         await withCheckedContinuation { waiter in
             state.withLock { state in
@@ -117,7 +117,7 @@ final class AdmissionQueue: Sendable {
 
     /// Answers the first request in the queue, or pauses for all of them.
     ///
-    /// - Parameter left: What is left of the daily budget.
+    /// - Parameter left: Remaining daily budget.
     private func take(
         _ admission: LimiterState.Admission, left: Int, now: Int64, _ client: ServiceClient
     ) async {

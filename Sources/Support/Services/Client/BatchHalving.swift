@@ -1,7 +1,7 @@
 import System
 
-/// Finds the keys because of which a service refuses a batch: a refused batch is halved, and so are its
-/// halves. A pure value that says what to send next.
+/// Finds the keys that make a service refuse a batch: a refused batch is halved, and so are its halves. A
+/// pure value that says what to send next.
 ///
 ///     refused  1 2 3 4 5 6 7 8
 ///     answered 1 2 3 4             so one of 5 6 7 8 is refused, and they are halved without sending them

@@ -12,7 +12,7 @@ struct BatchRequest: Sendable {
     private var service: any Service { client.service }
     private var dependencies: ClientDependencies { client.dependencies }
 
-    /// How an attempt ended.
+    /// Outcome of an attempt.
     private enum Attempt {
         case answered
         /// The keys were left unanswered.
@@ -24,7 +24,7 @@ struct BatchRequest: Sendable {
         case refused(ServiceError)
     }
 
-    /// How a part of the batch ended, after all its attempts.
+    /// Outcome of a part of the batch, after all its attempts.
     private enum End {
         case answered, open
         /// The service refused these keys. Others of the part were answered.
@@ -48,8 +48,7 @@ struct BatchRequest: Sendable {
         if let refusal { await settle(halving, refusal) }
     }
 
-    /// Decides what it means that keys were refused: that the service does not have them, or that it refuses
-    /// whatever it is asked.
+    /// Determines the meaning of refused keys: the service does not have them, or it refuses all requests.
     private func settle(_ halving: BatchHalving, _ error: ServiceError) async {
         let open = halving.refused + halving.rest
         guard !open.isEmpty else { return }
@@ -78,7 +77,7 @@ struct BatchRequest: Sendable {
             switch await client.admissionQueue.admit(cost: service.cost(of: left.count), for: client) {
             case .go(let granted): lease = granted
             case .remainder(let budget):
-                // The cost grows with the batch: as many keys are sent as the budget allows.
+                // The cost grows with the batch: the number of keys is limited by the budget.
                 let count = (0..<left.count).last { service.cost(of: $0) <= budget } ?? 0
                 await leaveOpen(Array(left[count...]), .quota)
                 left.removeSubrange(count...)
@@ -186,7 +185,7 @@ struct BatchRequest: Sendable {
     }
 
     /// - Parameters:
-    ///   - error: What the response is if its body is an error.
+    ///   - error: Meaning of the response if its body is an error.
     ///   - validator: That of the response, if it is about one key.
     private func read(
         _ body: [UInt8], _ keys: [ServiceKey], _ lease: Int64, _ began: UInt64, _ error: ServiceError,

@@ -1,5 +1,5 @@
-/// By what a service recognizes whether an answer is still its current one (RFC 9110, section 8.8): sent along
-/// when the answer has expired. If it is current, the service sends status 304 and no body.
+/// The cached answer's validator, ETag or Last-Modified (RFC 9110, section 8.8), sent when the answer has expired. If
+/// it is still current, the service sends status 304 and no body.
 package struct CacheValidator: Sendable, Hashable {
     /// The value of `ETag`, quotes included.
     package var etag: String?

@@ -13,7 +13,7 @@ package struct CachedBody: Sendable, Hashable {
         self.decoded = decoded
     }
 
-    /// What callers get.
+    /// Content for callers.
     fileprivate var content: ArraySlice<UInt8> { decoded ?? words?[...] ?? [] }
 }
 
@@ -55,7 +55,7 @@ package struct CachedAnswer: Sendable, Hashable {
         return mismatches == 0 ? .notFound : nil
     }
 
-    /// What to cache if the service answers with something else: the good answer stays until there were too
+    /// Entry to cache if the service answers with something else: the good answer stays until there were too
     /// many mismatches.
     ///
     /// - Parameter now: Milliseconds since 1970.
@@ -76,7 +76,7 @@ package struct CachedAnswer: Sendable, Hashable {
         CachedAnswer(body: body, fetchedAt: now, validator: validator)
     }
 
-    /// How long "not found" is valid, in milliseconds: a day.
+    /// Lifetime of "not found", in milliseconds: a day.
     package static let absenceLifetime: Int64 = 86_400_000
 
     /// Whether the answer is still valid: for its kind's lifetime, or a day if nothing was found.
@@ -94,7 +94,7 @@ package struct NewAnswer: Sendable, Hashable {
     package var cached: CachedAnswer
 }
 
-/// Where answers of services are kept between runs: the results store.
+/// Storage of services' answers between runs: the results store.
 package protocol AnswerCache: Sendable {
     /// The cached answers for keys, including stale ones, in the keys' order; nil for a key without one.
     func cachedAnswers(

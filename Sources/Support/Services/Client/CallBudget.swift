@@ -1,6 +1,6 @@
 import System
 
-/// How many requests a run may send, to all services together. Every attempt counts.
+/// Maximum number of requests of a run to all services together. Every attempt counts.
 ///
 /// When it is spent, requests under way end normally, so that no answer is lost. Further ones are refused.
 package final class CallBudget: Sendable {
@@ -23,7 +23,7 @@ package final class CallBudget: Sendable {
 
     /// Takes up to a number of requests.
     ///
-    /// - Returns: How many may be sent.
+    /// - Returns: Number of requests that may be sent.
     func take(_ count: Int) -> Int {
         state.withLock { state in
             guard !state.isSpent else { return 0 }

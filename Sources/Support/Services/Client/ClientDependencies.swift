@@ -1,6 +1,6 @@
 package import System
 
-/// What a ``ServiceClient`` needs from outside, so that tests can replace it.
+/// Dependencies of a ``ServiceClient``, so that tests can replace them.
 package struct ClientDependencies: Sendable {
     package var transport: any HTTPTransport
     package var limiter: any LimiterStore
@@ -15,12 +15,12 @@ package struct ClientDependencies: Sendable {
     package var jitter: @Sendable () -> Double = { Double.random(in: 0..<1) }
     /// Called with the service's status whenever it changes.
     package var observe: (@Sendable (ServiceStatus) -> Void)?
-    /// How long an incomplete batch waits for more keys, in nanoseconds.
+    /// Time for which an incomplete batch waits for more keys, in nanoseconds.
     package var linger: UInt64 = 20_000_000
     /// Maximum number of unanswered keys, and of mismatches, that a client remembers. This bounds memory if a
     /// service is silent for a whole library.
     package var rememberedKeys = 65_536
-    /// How many requests the run may send; nil for any number.
+    /// Maximum number of requests of the run; nil for no limit.
     package var budget: CallBudget?
     /// Cached answers from before this instant, in milliseconds since 1970, have expired and stand in for no
     /// answer; all others are valid. Nil if the lifetime of answers decides.

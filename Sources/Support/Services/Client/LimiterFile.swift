@@ -3,12 +3,12 @@ import FoundationEssentials
 import Glibc
 package import System
 
-/// The limiter state in a file (`$XDG_STATE_HOME/etl/limiter.sqlite`) that all processes of a user share. So two
-/// runs with different stores respect the limits together, and the next run knows what the previous one
+/// The limiter state in a file (`$XDG_STATE_HOME/etl/limiter.sqlite`) that all processes of a user share. So two runs
+/// with different stores respect the limits together, and the next run knows the limits that the previous one
 /// learned.
 ///
 /// One row per account. Changes requested while others are being written share the next transaction; each
-/// request to a service needs two. What a power failure loses is learned again.
+/// request to a service needs two. State lost in a power failure is learned again.
 package actor LimiterFile: LimiterStore {
     private nonisolated let executor = QueueExecutor(label: "etl.limiter")
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -211,7 +211,7 @@ final class LeaseOwners: Sendable {
     }
 }
 
-/// Where the limiter state is: in a file that all processes of the user share, or in a test's memory.
+/// Storage of the limiter state: in a file that all processes of the user share, or in a test's memory.
 package protocol LimiterStore: Sendable {
     /// Identifies this process to others that share the state; 0 if it is not shared.
     var owner: Int64 { get }

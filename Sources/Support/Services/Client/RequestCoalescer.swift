@@ -43,7 +43,7 @@ struct RequestCoalescer: Sendable {
     private var open: UnansweredKeys
 
     /// - Parameters:
-    ///   - linger: How long an incomplete batch waits for more keys, in nanoseconds.
+    ///   - linger: Time for which an incomplete batch waits for more keys, in nanoseconds.
     ///   - limit: Maximum number of remembered keys (``ClientDependencies/rememberedKeys``).
     ///   - instant: When the run began, in milliseconds since 1970.
     init(_ service: any Service, linger: UInt64, remembering limit: Int, since instant: Int64) {
@@ -215,7 +215,7 @@ struct RequestCoalescer: Sendable {
         return backlog
     }
 
-    /// How long it takes to ask for all collected keys at the service's rate, in microseconds.
+    /// Time to ask for all collected keys at the service's rate, in microseconds.
     var timeToAsk: Int64 {
         let rate = service.limits.rate
         return max(0, Int64(backlog.requests) - rate.burst) * rate.interval

@@ -1,6 +1,6 @@
 import System
 
-/// What a response means. Decided from its status, header fields and body, and from the service's words.
+/// Meaning of a response. Decided from its status, header fields and body, and from the service's words.
 enum ResponseKind: Sendable, Hashable {
     /// A body to parse.
     case body

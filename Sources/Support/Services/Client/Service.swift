@@ -11,7 +11,7 @@ package protocol Service: Sendable {
     /// Increased when ``decoded(of:_:fetchedAt:)`` gives a different result for the same response. Cached
     /// answers of an older version are then decoded again from the cached response.
     var decoderVersion: Int { get }
-    /// How fast and how often it may be asked. The user's configuration may differ from the defaults.
+    /// Rate limits and daily budget. The user's configuration may differ from the defaults.
     var limits: ServiceLimits { get set }
     /// Its account: the host, and a digest of the key if there is one: `https://openlibrary.org`.
     var account: String { get }
@@ -26,11 +26,11 @@ package protocol Service: Sendable {
     var isAnonymous: Bool { get }
     /// The request for keys of one kind.
     func request(_ kind: ServiceKey.Kind, _ texts: [String]) -> HTTPRequest
-    /// What a request for this many keys costs of the daily budget.
+    /// Cost of a request for this many keys, in units of the daily budget.
     func cost(of count: Int) -> Int
     /// Parses the body of a response with status 200: one part for each text, in order.
     func read(_ body: [UInt8], _ kind: ServiceKey.Kind, _ texts: [String]) -> ParsedResponse
-    /// What an error response means in the service's own words; nil if its status says enough.
+    /// Meaning of an error response according to its text; nil if the status is enough.
     ///
     /// - Parameter text: The beginning of the body, in lower case.
     func refusal(status: Int, text: String) -> ServiceRefusal?
@@ -63,7 +63,7 @@ package enum ServiceRefusal: Sendable, Hashable {
     case dailyBudget
 }
 
-/// What the body of a response with status 200 contains.
+/// Content of a response's body with status 200.
 package enum ParsedResponse: Sendable, Hashable {
     /// One part of the body for each text.
     case answers([ResponsePart])

@@ -1,6 +1,6 @@
 package import System
 
-/// What the requests of a ``ServiceClient`` tell about the service: its health in this run, and the figures for reports.
+/// Evaluation of a ``ServiceClient``'s requests: the service's health in this run, and the figures for reports.
 extension ServiceClient {
     func noteCall() {
         metrics.calls += 1

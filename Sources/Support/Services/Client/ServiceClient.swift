@@ -261,7 +261,7 @@ package actor ServiceClient {
         }
     }
 
-    /// Caches what was received without delay if each key costs something. A process that is killed must not
+    /// Caches received answers without delay if each key costs something. A process that is killed must not
     /// pay for the same keys again.
     func saveIfBilled() async {
         if service.cost(of: 2) > service.cost(of: 1) { await saveNow() }
@@ -274,8 +274,8 @@ package actor ServiceClient {
         if let saveFailure { throw saveFailure }
     }
 
-    /// Caches all answers received so far. Several requests may end at the same time: one saves, with what the
-    /// others have received too.
+    /// Caches all answers received so far. Several requests may end at the same time: one saves, with the others'
+    /// answers too.
     private func saveNow() async {
         while let current = currentSave { await current.value }
         guard let cache = dependencies.cache, !coalescer.unsaved.isEmpty else { return }

@@ -1,6 +1,6 @@
 import System
 
-/// How a service has behaved in a run so far, and whether it is worth asking. A pure value; instants are
+/// Health of a service in a run so far, and whether it is worth asking. A pure value; instants are
 /// nanoseconds on the run's clock (``RunClock/nanoseconds()``).
 struct ServiceHealth: Sendable {
     /// Number of consecutive throttled responses after which a service that has not answered yet is left
@@ -8,7 +8,7 @@ struct ServiceHealth: Sendable {
     static let throttlingLimit = 2
     /// The same for a service that has answered in this run. It may reject a part of all requests.
     static let throttlingLimitAfterAnswers = 6
-    /// How long a throttling service is waited for without an answer, in nanoseconds.
+    /// Maximum wait for a throttling service without an answer, in nanoseconds.
     static let longestThrottling: UInt64 = 150_000_000_000
     /// Maximum number of consecutive responses that say that the servers are overloaded, and of throttled
     /// responses to one batch while others are answered.
@@ -19,7 +19,7 @@ struct ServiceHealth: Sendable {
     /// Number of consecutive refused keys of a kind after which the kind is no longer asked for in this run.
     static let refusalLimit = 5
 
-    /// How the last failed attempt failed.
+    /// Outcome of the last failed attempt.
     private(set) var lastFailure: LookupOutcome?
     private var isBlocked = false
     private var hasAnswered = false

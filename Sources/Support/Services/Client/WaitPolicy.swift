@@ -1,8 +1,8 @@
 import System
 
-/// How long callers wait for a service.
+/// Maximum wait of callers for a service.
 package enum WaitPolicy: Sendable, Hashable {
-    /// For this many nanoseconds per batch. What has not arrived by then is left to a later pass.
+    /// For this many nanoseconds per batch. Later answers are left to a later pass.
     case brief(UInt64)
     /// As long as the service's rate limit requires.
     case patient

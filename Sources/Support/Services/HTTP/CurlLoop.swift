@@ -8,7 +8,7 @@ import System
 ///
 ///     send ──request──▶ [ starts, cancels ] ──wake──▶ start · wait for sockets · collect finished ──▶ send's caller
 ///
-/// One thread serves all connections. A request needs neither a thread nor a queue of its own.
+/// One thread serves all connections. A request needs neither its own thread nor its own queue.
 final class CurlLoop: Sendable {
     private struct Commands: Sendable {
         var starts: [CurlTransfer] = []

@@ -2,7 +2,7 @@ import CCurl
 import FoundationEssentials
 import System
 
-/// How a client sends its requests.
+/// Settings of a client's requests.
 struct CurlSettings: Sendable {
     /// Names program and user (`etl/1.0 (mailto:…) gzip`). Some services demand it. Some
     /// compress responses only if it contains the word gzip.
@@ -10,7 +10,7 @@ struct CurlSettings: Sendable {
     /// A file of certificates to trust instead of the system's (`SSL_CERT_FILE`).
     var certificates: String?
     var connections = 128
-    /// At least as many as requests to one service may be under way (``ServiceLimits/limited(perSecond:)``).
+    /// At least the number of concurrent requests to one service (``ServiceLimits/limited(perSecond:)``).
     var connectionsPerHost = 64
 
     private static let connectMilliseconds = 3_000

@@ -23,7 +23,7 @@ final class CurlTransfer: @unchecked Sendable {
     private var isHeadComplete = false
     var isTooLarge = false
     var isForbidden = false
-    /// Where libcurl writes what went wrong, as a C string.
+    /// Buffer for libcurl's error message, a C string.
     let message = UnsafeMutableBufferPointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
     private var waiter: CheckedContinuation<Answer, Never>?
 

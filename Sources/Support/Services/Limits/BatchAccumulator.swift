@@ -1,7 +1,7 @@
 /// Collects keys that are asked for together. A batch is ready when it is full, or when its first key has
 /// waited long enough. Times are nanoseconds on a monotonic clock.
 package struct BatchAccumulator<Key: Hashable & Sendable>: Sendable {
-    /// What to do now.
+    /// The next action.
     package enum Step: Sendable, Equatable {
         /// This batch is ready.
         case ready([Key])
@@ -31,7 +31,7 @@ package struct BatchAccumulator<Key: Hashable & Sendable>: Sendable {
     /// - Parameters:
     ///   - key: The key.
     ///   - now: Since when it waits.
-    ///   - lingering: How long it waits, if not as long as others. A key behind it waits at least as long.
+    ///   - lingering: Its wait, if it differs from that of others. A key behind it waits at least as long.
     package mutating func add(_ key: Key, at now: UInt64, lingering: UInt64? = nil) {
         waiting.append((key, now + (size > 1 ? lingering ?? linger : 0)))
     }

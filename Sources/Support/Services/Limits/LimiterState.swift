@@ -35,7 +35,7 @@ package struct LimiterState: Sendable, Hashable {
         case quota
     }
 
-    /// How a call ended.
+    /// Outcome of a call.
     package enum Ending: Sendable, Hashable {
         /// The service responded, whatever the response.
         case answered
@@ -103,8 +103,8 @@ package struct LimiterState: Sendable, Hashable {
         return .go(lease: lease.number)
     }
 
-    /// Adjusts the state to a clock that may have been set. After a step back, everything waits as long as it
-    /// would have without it. After a step forward, pauses and leases end early.
+    /// Adjusts the state to a clock that may have been set. After a step back, all waits are the same as
+    /// without it. After a step forward, pauses and leases end early.
     private mutating func adjust(to now: Int64, limits: ServiceLimits) {
         if usedAt > now + RateLimiter.clockTolerance {
             let step = now - usedAt

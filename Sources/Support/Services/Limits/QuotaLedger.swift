@@ -57,8 +57,8 @@ package struct QuotaLedger: Sendable, Hashable {
         return isExhausted(at: now) ? 0 : max(0, budget.calls - min(ledger.spent, budget.calls))
     }
 
-    /// Whether the service has said that the budget of the current day is spent. If that day ends more than
-    /// a day from now, the clock was set back, and the service may say so again.
+    /// Whether the service has said that the budget of the current day is spent. If that day ends more than a
+    /// day from now, the clock was set back, and the service may state it again.
     package func isExhausted(at now: Int64) -> Bool {
         exhaustedUntil > now && exhaustedUntil <= now + Self.day
     }

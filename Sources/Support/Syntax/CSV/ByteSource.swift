@@ -1,6 +1,6 @@
 package import System
 
-/// Where a reader's bytes come from: a file, decompressed data, memory.
+/// Source of a reader's bytes: a file, decompressed data, memory.
 package protocol ByteSource {
     /// Fills the buffer from its start with the next bytes of the input.
     ///

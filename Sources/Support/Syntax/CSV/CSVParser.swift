@@ -33,7 +33,7 @@ package struct CSVParser: Sendable {
     package enum Ending: Sendable, Hashable {
         /// The rest is the beginning of a record, or empty.
         case needsInput
-        /// As many records or bytes as requested were found.
+        /// The requested number of records or bytes was found.
         case full
         /// The next record has a field over the limit or too many cells. Its cells are dropped. Its mark is
         /// in offsets from its own beginning.
@@ -150,8 +150,7 @@ package struct CSVParser: Sendable {
 }
 
 extension CSVParser {
-    /// Where a record's next cells go. Cells beyond the limit are never used, so they all go to the same
-    /// place.
+    /// Slot of a record's next cells. Cells beyond the limit are never used, so they share one slot.
     @inline(__always)
     func slot(_ record: PartialRecord) -> Int { record.firstCell &+ min(record.columns, limits.columns) }
 

@@ -11,7 +11,7 @@ import Musl
 /// line. Bytes are written unchanged, so that rejects keep whatever was wrong with them. Lines end with LF by
 /// default. RFC 4180 requires CRLF, but tools accept both.
 package struct CSVWriter: ~Copyable {
-    /// What ends a record. RFC 4180 requires CRLF.
+    /// Line end of records. RFC 4180 requires CRLF.
     package enum LineEnd: Sendable { case lf, crlf }
 
     /// Output since the last drain.
@@ -110,7 +110,7 @@ package struct CSVWriter: ~Copyable {
     }
 }
 
-/// How an unusual field is quoted. Only for the few fields whose quotes are neither an enclosing pair nor
+/// Quoting of an unusual field. Only for the few fields whose quotes are neither an enclosing pair nor
 /// doubled within one.
 struct FieldQuoting {
     /// The flags that it adds to its record.
@@ -118,7 +118,7 @@ struct FieldQuoting {
     /// Whether its cell must be rewritten, because it has doubled quotes or continues after its closing
     /// quote.
     private(set) var isRewritten = false
-    /// Where the cell's bytes are in the field, without enclosing quotes.
+    /// Range of the cell's bytes in the field, without enclosing quotes.
     private(set) var text: Range<Int>
 
     init(of field: UnsafeBufferPointer<UInt8>, quote: UInt8) {

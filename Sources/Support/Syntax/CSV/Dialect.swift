@@ -1,4 +1,4 @@
-/// How a file separates and encloses its cells.
+/// Separator and quotes of a file's cells.
 ///
 /// Line ends are not part of it: CRLF, LF and CR all end a record, even mixed. RFC 4180 requires CRLF, but
 /// real exports vary.
@@ -33,7 +33,7 @@ package struct DialectGuess: Sendable, Hashable {
     package var evidence: String
 }
 
-/// How records end.
+/// Line ends of records.
 package enum NewlineStyle: String, Sendable, Hashable {
     case lineFeed = "LF"
     case carriageReturnLineFeed = "CRLF"

@@ -67,7 +67,7 @@ package enum DoubleEncoding {
     /// `à` is encoded as `Ã` and a no-break space, which programs replace by a space, merge with a following space, and
     /// cut off at the end. Before a letter the space is one of the text: few words have an `à` inside.
     ///
-    /// - Returns: How often.
+    /// - Returns: Number of times.
     private static func restoreBlanks(in bytes: inout [UInt8]) -> Int {
         var count = 0
         var index = 0

@@ -1,7 +1,7 @@
 import Bytes
 import CScan
 
-/// Where the fields of a stretch of bytes end. ``CSVParser`` examines these instead of the bytes, one stretch
+/// Ends of the fields in a stretch of bytes. ``CSVParser`` examines these instead of the bytes, one stretch
 /// at a time.
 ///
 /// A stretch is a few KiB, so that these results are read from the nearest cache. Indexing a whole block of
@@ -19,7 +19,7 @@ struct FieldBoundaries: ~Copyable {
     private let flags: UnsafeMutablePointer<UInt8>
     private let noteStorage: UnsafeMutablePointer<UInt16>
     private let places: UnsafeMutablePointer<UInt16>
-    /// Where the stretch begins. `firstStart` is where the first field that ends in it begins.
+    /// Start of the stretch. `firstStart` is the start of the first field that ends in it.
     private var from = 0
     private var firstStart = 0
 
@@ -68,7 +68,7 @@ struct FieldBoundaries: ~Copyable {
     var odd: UInt64 { stretch.odd }
     /// The blocks in which a line ends within quotes.
     var quotedLineEnds: UInt64 { stretch.quoted_line_ends }
-    /// Where the field begins that continues after the stretch.
+    /// Start of the field that continues after the stretch.
     var open: Int { start(of: count) }
 
     /// Starts over with a record at byte 0.
@@ -150,8 +150,8 @@ struct PartialRecord {
     /// Adds the flagged blocks of its part of a stretch.
     ///
     /// - Parameters:
-    ///   - stretch: Where the stretch begins.
-    ///   - end: Where the record's part of the stretch ends.
+    ///   - stretch: Start of the stretch.
+    ///   - end: End of the record's part of the stretch.
     @inline(__always)
     mutating func take(_ fields: borrowing FieldBoundaries, from stretch: Int, to end: Int) {
         // A record may begin after the stretch; then none of the blocks belongs to it.

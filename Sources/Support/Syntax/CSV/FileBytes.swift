@@ -12,10 +12,10 @@ import Musl
 package final class FileBytes: ByteSource {
     private let path: String
     private let descriptor: CInt
-    /// Where to read next; nil to use the descriptor's own offset.
+    /// Offset of the next read; nil to use the descriptor's own offset.
     private var offset: Int64?
 
-    /// - Parameter offset: Where to begin, in bytes. Must be 0 for anything but a file.
+    /// - Parameter offset: Start, in bytes. Must be 0 for anything but a file.
     /// - Throws: `missing` if there is no such file, `permission` or `inputOutput` if it cannot be read.
     package init(path: String, from offset: Int64 = 0) throws(ETLError) {
         self.path = path

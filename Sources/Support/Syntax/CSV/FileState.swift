@@ -21,7 +21,7 @@ package struct FileState: Sendable, Hashable {
         modified = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
     }
 
-    /// The state of what is at a path; nil if there is nothing.
+    /// The state of the file at a path; nil if there is none.
     package init?(of path: String) {
         var status = stat()
         guard FileSystem.stat(path, &status) == 0 else { return nil }
@@ -51,7 +51,7 @@ package struct FileState: Sendable, Hashable {
         ETLError(.unusableInput, "`\(path)` changed while it was read: \(evidence).", advice: advice)
     }
 
-    /// What to do if nothing was stored from the file.
+    /// Advice if nothing was stored from the file.
     package static let adviceToStartOver: UserText =
         "Run the command again when no other program is writing to the file."
 }

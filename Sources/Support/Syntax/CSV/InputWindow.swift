@@ -1,6 +1,6 @@
 import System
 
-/// The part of an input, as UTF-8, that a reader holds: what it has not consumed yet. More is read on demand.
+/// The part of an input, as UTF-8, that a reader holds and has not consumed yet. More is read on demand.
 ///
 /// It holds one block, and more for a record that is longer than a block. Readers stop holding a record at
 /// their limits, so the window never exceeds twice those.
@@ -45,7 +45,7 @@ struct InputWindow: ~Copyable {
         piece.deallocate()
     }
 
-    /// What was read and not consumed yet. Valid until the next change.
+    /// Bytes that were read but not consumed yet. Valid until the next change.
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: buffer[start..<end]) }
 
     /// Bytes of memory held.

@@ -19,7 +19,7 @@ struct OversizedRecord {
     private let limits: RecordLimits
     private var state = State.fieldStart
     private var fieldStart = 0
-    /// Where the field begins that is known to be properly closed.
+    /// Start of the field that is known to be properly closed.
     private var closedField: Int?
     private var previousIsCarriageReturn = false
 

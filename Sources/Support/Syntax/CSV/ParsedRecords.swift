@@ -10,7 +10,7 @@ package struct ParsedRecords: ~Copyable {
         package var end: Int
         /// Offset after its line end, where the next record begins.
         package var next: Int
-        /// Where its cells end in ``ParsedRecords/cells``. They begin where those of the previous record end.
+        /// End of its cells in ``ParsedRecords/cells``. They begin where those of the previous record end.
         package var cellsEnd: Int
         /// Number of line ends in it, including those within quotes and its own.
         package var lineEnds: Int

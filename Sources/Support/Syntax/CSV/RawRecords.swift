@@ -8,7 +8,7 @@ package import System
 ///
 /// An empty line is not a record and is left out. So is a record over a limit, which has no cells.
 package enum RawRecords {
-    /// What was written and left out.
+    /// Counts of written and omitted records.
     package struct Outcome: Sendable, Hashable {
         /// Number of records written.
         package var written = 0
@@ -16,7 +16,7 @@ package enum RawRecords {
         package var empty = 0
         /// Number of records over a limit.
         package var overLimit = 0
-        /// Where the first of those begins.
+        /// Position of the first of those.
         package var firstOverLimit: Position?
     }
 
@@ -71,7 +71,7 @@ package enum RawRecords {
     }
 }
 
-/// What a ``RecordReader`` has skipped.
+/// Records that a ``RecordReader`` has skipped.
 package struct SkippedRecords {
     /// Number of records that are not blank.
     package var count = 0

@@ -6,7 +6,7 @@ package import System
 /// Anomalies are reported in ``flags``; they are not errors. The caller decides what to do about them, and
 /// about a record with too few or too many cells.
 package struct Record: Sendable, Hashable {
-    /// Where the record begins.
+    /// Start of the record.
     package var position: Position
     /// The record as read, converted to UTF-8, without its line end. Only the first ``Reject/keptBytes`` of a
     /// record over a limit.

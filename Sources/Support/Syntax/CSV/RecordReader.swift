@@ -23,7 +23,7 @@ package struct RecordReader: RecordStream, ~Copyable {
     ///
     /// - Parameters:
     ///   - fileIndex: Index of the file among the inputs of the run.
-    ///   - start: Where to begin: the start of the file (a byte order mark is skipped), or a ``position`` of
+    ///   - start: Start position: the start of the file (a byte order mark is skipped), or a ``position`` of
     ///     an earlier reader of the same file.
     /// - Throws: `missing` if there is no such file, `unusableInput` for a pipe or device, `permission` or `inputOutput`
     ///   if it cannot be read.
@@ -316,7 +316,7 @@ extension RecordReader {
     /// Skips the records of one parser call. ``position`` does not change.
     ///
     /// - Parameters:
-    ///   - passed: Counts of what was skipped. It is updated.
+    ///   - passed: Counts of skipped records. It is updated.
     ///   - visit: Gets the cells of each record that is within the limits, as unprocessed ranges of the bytes
     ///     passed with them.
     /// - Returns: False at the end of the input.

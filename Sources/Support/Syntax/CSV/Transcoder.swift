@@ -7,7 +7,7 @@ struct Transcoder {
     static let loneSurrogate: UInt8 = 0xFE
     /// Maximum number of output bytes per input byte.
     static let growth = 3
-    /// Maximum number of additional bytes, from what was held back of the previous piece.
+    /// Maximum number of additional bytes, held back from the previous piece.
     static let slack = 8
 
     private let encoding: TextEncoding
@@ -58,7 +58,7 @@ struct Transcoder {
     /// truncated.
     var holdsHalfUnit: Bool { heldByte != nil }
 
-    /// At the end of the input, writes what was held back into a buffer of at least ``slack`` bytes.
+    /// At the end of the input, writes the bytes held back into a buffer of at least ``slack`` bytes.
     ///
     /// - Returns: The number of bytes written.
     mutating func finish(into buffer: UnsafeMutableRawBufferPointer) -> Int {

@@ -7,7 +7,7 @@ import Bytes
 /// extra quote somewhere in a table, followed by undamaged records. The search distinguishes them by the line
 /// with the quote, read as if the quote were not there, and by what follows: records with as many cells as
 /// the table has columns, or prose. A record that is closed and has the right number of cells is never
-/// doubted. What is not clearly a table is left unchanged.
+/// doubted. A record that is not clearly part of a table is left unchanged.
 struct UnclosedQuoteSearch: ~Copyable {
     enum Finding {
         case nothing
@@ -46,7 +46,7 @@ struct UnclosedQuoteSearch: ~Copyable {
     ///
     /// - Parameters:
     ///   - bytes: The record and what follows it, beginning with the record.
-    ///   - end: Where the record ends by the parser's rules, without its line end; nil if it continues after
+    ///   - end: End of the record by the parser's rules, without its line end; nil if it continues after
     ///     the bytes.
     ///   - isWhole: Whether the input ends with the bytes.
     ///   - canGrow: Whether there may be more bytes.
@@ -142,7 +142,7 @@ struct UnclosedQuoteSearch: ~Copyable {
 
     /// Whether the value of a cell begins with a blank.
     ///
-    /// - Parameter rewrite: Where cells to rewrite are looked for. Cells are passed in ascending order.
+    /// - Parameter rewrite: Index of the next cell to rewrite. Cells are passed in ascending order.
     private func beginsWithBlank(
         _ cell: Int, _ bytes: UnsafeRawBufferPointer, _ rewrite: inout Int
     ) -> Bool {
@@ -183,7 +183,7 @@ struct MultilineCell {
     let column: Int
     /// Offset in the record after its opening quote.
     let start: Int
-    /// Where the line in which it is opened ends, and where the next line begins.
+    /// End of the line that opens it, and start of the next line.
     let lineEnd: (start: Int, next: Int)
 
     /// - Parameter field: Its range in the record, without its opening quote.

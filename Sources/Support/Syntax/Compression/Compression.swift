@@ -1,4 +1,4 @@
-/// How a file is compressed, recognized by its first bytes and not by its name.
+/// Compression of a file, recognized by its first bytes and not by its name.
 package enum Compression: String, Sendable, Hashable, CaseIterable {
     case gzip, zstd, xz
 
@@ -20,7 +20,7 @@ package enum Compression: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// How far data may expand before it is treated as a decompression bomb.
+/// Maximum expansion of data before it is treated as a decompression bomb.
 package struct InflateLimit: Sendable, Hashable {
     /// Output bytes per input byte.
     package var ratio: Int
@@ -73,9 +73,9 @@ package enum InflateError: Error, Sendable, Hashable {
     }
 }
 
-/// Decompresses a stream piece by piece. It cannot be copied, so what it makes can be read only once.
+/// Decompresses a stream piece by piece. It cannot be copied, so its output can be read only once.
 protocol StreamInflater: AnyObject {
-    /// Decompresses as much of `input` as fits into `output`. Without input, it gives what it holds.
+    /// Decompresses as much of `input` as fits into `output`. Without input, it outputs the bytes it holds.
     ///
     /// - Returns: The number of bytes taken and made.
     func inflate(

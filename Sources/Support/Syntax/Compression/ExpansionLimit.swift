@@ -7,7 +7,7 @@ package struct ExpansionLimit: Sendable, Hashable {
     package static let mostParts = 1_000
     /// Maximum size of all files together in bytes.
     package let bytes: Int
-    /// What the files that were read before expanded to.
+    /// Expanded size of the files that were read before.
     private var spent = 0
 
     package init(bytes: Int) { self.bytes = bytes }
@@ -24,7 +24,7 @@ package final class ExpansionCounter: Sendable {
     private let limit: ExpansionLimit
     private let path: String
     private let count = Guarded(0)
-    /// The largest count of all readings of the file.
+    /// Highest count of any pass over the file.
     private let most: Guarded<Int>
 
     package init(_ limit: ExpansionLimit, of path: String, most: Guarded<Int>) {

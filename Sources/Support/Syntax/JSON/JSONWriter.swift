@@ -17,7 +17,7 @@ import Bytes
 ///
 /// It exists because Codable's encoder is six times slower. Tests compare its output with Codable's.
 package struct JSONWriter: ~Copyable {
-    /// How the output is formatted.
+    /// Format of the output.
     package enum Layout: Sendable {
         /// Without any whitespace.
         case compact
@@ -31,7 +31,7 @@ package struct JSONWriter: ~Copyable {
     private var depth = 0
     private var place = Place.here
 
-    /// What must precede the next key or value.
+    /// Separator required before the next key or value.
     private enum Place {
         /// Nothing: it begins the output or follows its key.
         case here

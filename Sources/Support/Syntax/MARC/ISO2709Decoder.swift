@@ -77,7 +77,7 @@ package struct ISO2709Decoder {
 }
 
 extension ISO2709Decoder {
-    /// Where a record's fields are.
+    /// Positions of a record's fields.
     private struct Shape {
         var fields: [(tag: MARCTag, range: Range<Int>)] = []
         var hasWrongLengths = false

@@ -15,13 +15,13 @@ package final class DecompressedFile {
     package private(set) var bytesRead: Int64 = 0
     /// Decompressed bytes returned or skipped so far.
     package private(set) var bytesMade: Int64 = 0
-    /// How the file is compressed; nil if it is not.
+    /// Compression of the file; nil for none.
     package let compression: Compression?
     /// Whether the compressed data was followed by other bytes.
     package private(set) var hasTrailingGarbage = false
 
     private let descriptor: Int32
-    /// Where the next block is on disk; nil to use the descriptor's own offset.
+    /// Offset of the next block on disk; nil to use the descriptor's own offset.
     private var offset: Int64?
     private let block: UnsafeMutableRawBufferPointer
     /// The part of the block that is not used yet.

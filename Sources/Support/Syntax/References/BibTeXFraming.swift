@@ -50,7 +50,7 @@ package struct BibTeXEntry: Sendable {
     /// Names in lower case, and values as they are written, without their outer delimiters.
     package private(set) var fields: [String: String] = [:]
 
-    /// Nil for what is no entry: a comment, a preamble, an abbreviation, or damage.
+    /// Nil for anything but an entry: a comment, a preamble, an abbreviation, or damage.
     package init?(_ text: String) {
         var rest = text[...]
         guard rest.popFirst() == "@" else { return nil }

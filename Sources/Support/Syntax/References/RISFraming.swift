@@ -31,7 +31,7 @@ package struct RISFraming: RecordFraming {
         return bytes.count
     }
 
-    /// Where a line with a tag begins: two letters, blanks, a hyphen.
+    /// Start of a line with a tag: two letters, blanks, a hyphen.
     private static func line(_ tag: StaticString, in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
         // A byte order mark may be before the first line.
         let isLineStart = start == 0 || bytes[start - 1] == UInt8(ascii: "\n") || bytes[start - 1] == 0xBF

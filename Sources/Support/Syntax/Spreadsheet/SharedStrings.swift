@@ -10,7 +10,7 @@ final class SharedStrings {
     private static let maxCount = 100_000_000
 
     private var texts: [UInt8] = []
-    /// Where each text ends.
+    /// End of each text.
     private var ends: [UInt64] = []
     private var textFile: TemporaryFile?
     private var endFile: TemporaryFile?

@@ -27,7 +27,7 @@ enum SheetXML {
             if case .entity = node { throw XMLFault("it uses an unknown entity", line: reader.line) }
             return node
         } catch {
-            // What reading the archive threw says more than what the parser made of it.
+            // The archive's error says more than the parser's.
             throw reader.sourceFailure ?? damaged(place, error.message)
         }
     }

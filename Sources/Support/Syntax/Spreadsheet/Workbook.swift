@@ -63,7 +63,7 @@ package struct Workbook: Sendable, Hashable {
 
     /// The cells of a sheet as a table of text, from the first row on.
     ///
-    /// - Throws: What reading the archive throws.
+    /// - Throws: Errors from reading the archive.
     package func bytes(
         of sheet: Sheet, counter: ExpansionCounter? = nil
     ) throws(ETLError) -> any ByteSource {

@@ -44,7 +44,7 @@ package struct FrameReader<Framing: RecordFraming>: ~Copyable {
         while true {
             switch framing.next(in: window.bytes, from: seen) {
             case .mayBegin(let at):
-                // What was dropped before was not a record.
+                // Bytes dropped before were not a record.
                 open = nil
                 leave(at)
                 isHolding = true
@@ -141,10 +141,10 @@ package struct FrameReader<Framing: RecordFraming>: ~Copyable {
 
 /// Finds where the records of a syntax begin and end, in bytes that arrive in pieces.
 ///
-/// A framing is a pure state machine without errors: any bytes give marks, and whatever is not a record is
-/// between records. It never refers back beyond the last mark, so a record may have any length and need not
-/// be held in memory. It can begin between any two records of an input as well as at the start, so that
-/// reading can resume at a position.
+/// A framing is a pure state machine without errors: any bytes give marks, and everything else is between
+/// records. It never refers back beyond the last mark, so a record may have any length and need not be held
+/// in memory. It can begin between any two records of an input as well as at the start, so that reading can
+/// resume at a position.
 package protocol RecordFraming: Sendable {
     /// Whether a record has certainly begun and not ended.
     var isInRecord: Bool { get }
@@ -153,7 +153,7 @@ package protocol RecordFraming: Sendable {
     ///
     /// - Parameters:
     ///   - bytes: All bytes held, including the open record from its beginning.
-    ///   - offset: Where the bytes begin that were not examined yet. After a mark, the next call continues
+    ///   - offset: Start of the bytes that were not examined yet. After a mark, the next call continues
     ///     there: one byte after ``FrameMark/mayBegin(_:)``, directly at ``FrameMark/ends(_:)``.
     mutating func next(in bytes: UnsafeRawBufferPointer, from offset: Int) -> FrameMark
 
@@ -168,7 +168,7 @@ extension RecordFraming {
     package mutating func endOfInput(in bytes: UnsafeRawBufferPointer) -> Int? { nil }
 }
 
-/// What a framing has found.
+/// Finding of a framing.
 package enum FrameMark: Sendable, Hashable {
     /// A record may begin at this offset: bytes from here on must be kept. A later mark replaces this one.
     case mayBegin(Int)

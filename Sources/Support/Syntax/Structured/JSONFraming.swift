@@ -14,7 +14,7 @@ package struct JSONFraming: RecordFraming {
         case closed
     }
 
-    /// What must follow a key to make its object a record. The values are indices of keys.
+    /// Value that must follow a key to make its object a record. The values are indices of keys.
     private enum Awaited {
         case nothing
         case text(Int)
@@ -64,7 +64,7 @@ package struct JSONFraming: RecordFraming {
     private var isInList = false
     /// Whether brackets or quotes have mismatched since it began.
     private var isBroken = false
-    /// Where the first record within it began; nil if it has none.
+    /// Start of the first record within it; nil if it has none.
     private var within: Int?
 
     package init(keys: JSONRecordKeys) { self.keys = keys }

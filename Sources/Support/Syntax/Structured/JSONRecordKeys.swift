@@ -2,7 +2,7 @@ package import Bytes
 
 /// The keys that distinguish a JSON file's records from its other objects: at most 63.
 package struct JSONRecordKeys: Sendable {
-    /// What a key's value must be to make its object a record.
+    /// Requirement on a key's value to make its object a record.
     package enum Value: Sendable {
         case any, text
         /// A list that begins with an object.

@@ -17,7 +17,7 @@ package struct JSONTable: Sendable, Hashable {
     /// its objects, which can be about other books, are left alone.
     let own: [String]
 
-    /// The last column: what has no column of its own, and records that are not valid JSON.
+    /// The last column: keys without a column, and records that are not valid JSON.
     package static let moreColumn = "more"
     /// Maximum number of columns with a key's name.
     private static let maxColumns = 500
@@ -28,7 +28,7 @@ package struct JSONTable: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - head: Its first bytes.
-    ///   - likeness: How much an object with these keys is like a record.
+    ///   - likeness: Likeness of an object with these keys to a record.
     ///   - lift: The column for the value of a key in an object within a record; nil to leave it there. Values are
     ///     lifted in records that have none of their own.
     ///   - open: Makes a source of all bytes.
@@ -75,7 +75,7 @@ package struct JSONTable: Sendable, Hashable {
 
     /// The problem with a row that is a damaged record; nil for any other row.
     ///
-    /// - Parameter cells: The row's cells, as many as there are columns and one more.
+    /// - Parameter cells: The row's cells, one more than there are columns.
     package static func damage(in cells: [[UInt8]]) -> String? {
         guard let last = cells.last, last.first == UInt8(ascii: "{"), cells.dropLast().allSatisfy(\.isEmpty)
         else {
@@ -89,7 +89,7 @@ package struct JSONTable: Sendable, Hashable {
     /// The table as comma-separated text, header first.
     package func bytes(of source: any ByteSource) -> any ByteSource { JSONTableBytes(self, source) }
 
-    /// How much an object is like a record.
+    /// Likeness of an object to a record.
     package enum Likeness: Int, Sendable {
         case none
         /// It has a title or an ISBN.
@@ -341,7 +341,7 @@ final class JSONTableBytes: ByteSource {
 
 /// A JSON value as the text of one cell.
 enum JSONTexts {
-    /// Keys under which an object has what it is called, the first of them first.
+    /// Keys under which an object has its name, in order of precedence.
     private static let names = ["name", "label", "title", "value", "text", "fl"]
     /// Keys under which it has its place in a series.
     private static let numbers = ["number", "position", "index", "volume"]

@@ -15,8 +15,7 @@ package struct XMLDocument: Sendable {
         self.bytes = bytes
     }
 
-    /// What a document consists of: elements by their local names, and the text between them, including
-    /// whitespace.
+    /// Parts of a document: elements by their local names, and the text between them, including whitespace.
     package enum Event: Sendable, Equatable {
         case start(String)
         case text(String)

@@ -85,7 +85,7 @@ package enum HTMLReferences {
         CharacterReferences.replaced(in: Array(bytes)) { name in scalar(name).map { String(Character($0)) } }
     }
 
-    /// How a text uses `&`.
+    /// A text's use of `&`.
     package enum Use: Sendable {
         /// Not at all.
         case none
@@ -95,7 +95,7 @@ package enum HTMLReferences {
         case bare
     }
 
-    /// How a text uses `&`.
+    /// A text's use of `&`.
     package static func use(in bytes: UnsafeRawBufferPointer) -> Use {
         guard let first = bytes.firstIndex(of: UInt8(ascii: "&")) else { return .none }
         let ampersands = bytes.count { $0 == UInt8(ascii: "&") }

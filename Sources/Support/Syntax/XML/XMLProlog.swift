@@ -1,6 +1,6 @@
 import Bytes
 
-/// What an XML document has before its records: the declared encoding and the root element's tag.
+/// Beginning of an XML document, before its records: the declared encoding and the root element's tag.
 package struct XMLProlog: Sendable, Hashable {
     /// The document's encoding, from its byte order mark or its declaration; nil if it is not supported.
     package let encoding: TextEncoding?
@@ -11,7 +11,7 @@ package struct XMLProlog: Sendable, Hashable {
     /// The root element's tag as written, with the namespaces it declares, in UTF-8. If the root element is
     /// empty, the slash is removed.
     package let rootTag: [UInt8]
-    /// Whether the document type has declarations of its own, such as entities. Such a document is refused.
+    /// Whether the document type has its own declarations, such as entities. Such a document is refused.
     ///
     /// A document type that only names a DTD is accepted, as in ONIX 2.1 (`<!DOCTYPE ONIXMessage SYSTEM
     /// "…">`). The DTD is never fetched, and the parser never sees the document type (``XMLRecordReader``).
@@ -74,7 +74,7 @@ package struct XMLProlog: Sendable, Hashable {
         bytes.firstRange(of: Array(mark.utf8))?.upperBound
     }
 
-    /// Where a document type ends, and whether it has declarations of its own (an internal subset).
+    /// End of a document type, and whether it has an internal subset.
     private static func documentType(_ bytes: ArraySlice<UInt8>) -> (end: Int?, declares: Bool) {
         var depth = 0
         var declares = false

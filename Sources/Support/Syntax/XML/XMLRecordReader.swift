@@ -1,7 +1,7 @@
 package import Bytes
 package import System
 
-/// The records of an XML document, each as a small document of its own. The root's tag is put around it,
+/// The records of an XML document, each as a separate small document. The root's tag is put around it,
 /// because it declares the namespaces.
 ///
 /// Memory is that of one record, whatever the document's length. A damaged record does not affect others.

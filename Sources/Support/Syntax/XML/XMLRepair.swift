@@ -63,7 +63,7 @@ enum XMLRepair {
         return flags
     }
 
-    /// What replaces the `&` or the reference at an offset; nil to keep it.
+    /// Replacement for the `&` or the reference at an offset; nil to keep it.
     private static func reference(
         at offset: Int, in record: UnsafeRawBufferPointer
     ) -> (length: Int, text: [UInt8])? {
@@ -95,7 +95,7 @@ enum XMLRepair {
         offset + 2 < record.count && record[offset + 1] == 0xBF && record[offset + 2] >= 0xBE
     }
 
-    /// Where the CDATA section that begins at an offset ends; nil if none begins there.
+    /// End of the CDATA section that begins at an offset; nil if none begins there.
     private static func endOfCDATA(at offset: Int, in record: UnsafeRawBufferPointer) -> Int? {
         let rest = UnsafeRawBufferPointer(rebasing: record[offset...])
         guard rest.starts(with: "<![CDATA[".utf8) else { return nil }

@@ -1,4 +1,4 @@
-/// Where a record is in the input of a run.
+/// Position of a record in the input of a run.
 ///
 /// The position after a record is also where the next one begins, so the same type serves for checkpoints and
 /// for error messages.

@@ -4,7 +4,7 @@ package struct Reject: Sendable, Hashable {
     /// Maximum number of bytes kept of the raw record.
     package static let keptBytes = 64 * 1024
 
-    /// Where the record begins.
+    /// Start of the record.
     package var position: Position
     /// The stage that rejected it, by its name in the pipeline file.
     package var stage: String

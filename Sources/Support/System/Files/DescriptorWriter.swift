@@ -5,7 +5,7 @@ package enum DescriptorWriter {
     /// Writes all bytes, also if the system is interrupted or takes only a part of them at once.
     ///
     /// - Parameter descriptor: A file that is open for writing and blocks.
-    /// - Returns: How many bytes were written, and the system's error number if that is not all of them; else 0.
+    /// - Returns: Number of bytes written, and the system's error number if that is not all of them; else 0.
     package static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> (count: Int, code: Int32) {
         bytes.withUnsafeBytes { all in
             var written = 0
@@ -19,9 +19,9 @@ package enum DescriptorWriter {
         }
     }
 
-    /// Writes what the system still holds of a file or folder to the disk.
+    /// Flushes a file or folder to the disk.
     ///
-    /// - Parameter flags: How it is opened, besides for reading.
+    /// - Parameter flags: Flags for opening it, besides for reading.
     /// - Returns: Whether it was written. If not, `errno` says why.
     package static func synchronize(_ path: String, flags: Int32 = 0) -> Bool {
         let descriptor = FileSystem.open(path, O_RDONLY | O_CLOEXEC | flags)

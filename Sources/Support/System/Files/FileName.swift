@@ -63,7 +63,7 @@ package enum FileName {
         name.utf8.elementsEqual(other.utf8)
     }
 
-    /// What is between the beginning and the end of a name, compared byte by byte; nil if the name has others.
+    /// Text between the beginning and the end of a name, compared byte by byte; nil if the name has others.
     package static func middle(
         of name: String, from start: String, to end: String = ""
     ) -> Substring? {

@@ -14,7 +14,7 @@ package enum ProcessTexts {
     /// The value of an environment variable; nil if it is not set.
     package static func variable(_ name: String) -> String? { getenv(name).map { FileName.text(of: $0) } }
 
-    /// - Parameter texts: `NAME=value`. What has no `=` is passed over.
+    /// - Parameter texts: `NAME=value`. Texts without `=` are skipped.
     package static func variables(_ texts: [[UInt8]]) -> [String: String] {
         var variables: [String: String] = [:]
         for text in texts {

@@ -1,4 +1,4 @@
-/// How the lookup of one key ended, as used in reports. Raw values are stored.
+/// Outcome of the lookup of one key, as used in reports. Raw values are stored.
 package enum LookupOutcome: UInt8, Sendable, CaseIterable, Hashable {
     case found = 1
     case notFound

@@ -1,14 +1,13 @@
 /// One query to a service. Answers are cached under it, and it is asked once, however many callers need
 /// it.
 package struct ServiceKey: Sendable, Hashable {
-    /// What sort of key the text is, such as an identifier or a title. The users of services declare their
-    /// kinds.
+    /// Kind of a key, such as an identifier or a title. The users of services declare their kinds.
     package struct Kind: Sendable, Hashable {
         /// The name it is stored under. Kinds with equal names are equal.
         package let name: String
         /// If keys of several kinds wait, those with the lowest number are asked first.
         package let urgency: Int
-        /// How long an answer that found something is valid, in milliseconds.
+        /// Lifetime of an answer that found something, in milliseconds.
         package let lifetime: Int64
 
         package init(_ name: String, urgency: Int, lifetime: Int64) {

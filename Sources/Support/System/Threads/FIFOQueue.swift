@@ -1,5 +1,5 @@
-/// A queue whose first element is taken in constant time. Its memory is bounded by the most elements that waited at the
-/// same time.
+/// A queue whose first element is taken in constant time. Its memory is bounded by the maximum number of elements
+/// that waited at the same time.
 package struct FIFOQueue<Element> {
     /// Elements that wait, from ``next`` on. Those before it were taken.
     private var elements: [Element?] = []

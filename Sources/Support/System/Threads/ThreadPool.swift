@@ -1,25 +1,25 @@
 import Dispatch
 import Glibc
 
-/// Runs tasks on threads of its own, so that whatever they block or occupy, the cooperative pool stays free for others.
-/// Child tasks run there too, unless they prefer another executor.
+/// Runs tasks on its own threads, so that the cooperative pool stays free even if they block. Child tasks run there
+/// too, unless they prefer another executor.
 package final class ThreadPool: TaskExecutor {
     /// Jobs of tasks that no thread has taken.
     private let jobs = Guarded(FIFOQueue<UnownedJob>())
     /// Counts the jobs that wait, and the threads that are to end.
     private let arrivals = DispatchSemaphore(value: 0)
     private let threads: Int
-    /// What setpriority(2) calls a process is a thread on Linux.
+    /// setpriority(2)'s "process" is a thread on Linux.
     private static let thread = __priority_which_t(PRIO_PROCESS.rawValue)
 
-    /// How many threads can run at the same time on this machine.
+    /// Number of threads that can run at the same time on this machine.
     package static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
     /// Starts the threads. They last until ``end()``.
     ///
     /// - Parameters:
-    ///   - threads: How many, at least 1.
-    ///   - niceness: How much precedence they give to other threads, from 0, the default of the system, to 19.
+    ///   - threads: Number of threads, at least 1.
+    ///   - niceness: Niceness of the threads, from 0, the default of the system, to 19.
     /// - Throws: `.temporary` if the process may not have as many threads.
     package init(threads: Int, niceness: Int32 = 0) throws(ETLError) {
         self.threads = threads

@@ -1,5 +1,4 @@
-/// How often and after what pause an attempt is repeated after a transient failure: exponential backoff with
-/// jitter.
+/// Number of retries after a transient failure and the pauses between them: exponential backoff with jitter.
 ///
 /// With `base` 1 s, the pause before attempt 2 is 0.5…1 s, before attempt 3 it is 1…2 s, before attempt 4 it
 /// is 2…4 s, and so on up to `cap`. Half of the pause is fixed, so that a retry never follows at once. Half

@@ -12,7 +12,7 @@ enum Invocation: Sendable {
 
 /// Parses a command line by GNU's rules: `--long value`, `--long=value`, `-s`, `-sVALUE`, `-abc`, options and
 /// arguments in any order, `--` ends the options, `-` is an argument. Long names cannot be abbreviated, so
-/// that a new option never changes what an old script means.
+/// that a new option never changes the meaning of an old script.
 struct ArgumentParser {
     private let command: CommandSpec
     private var options: [String: [String]] = [:]

@@ -136,6 +136,6 @@ struct ValueMistake: Error, Sendable, Hashable {
         self.advice = advice
     }
 
-    /// - Parameter words: What it must be, to complete "expected …".
+    /// - Parameter words: Requirement, to complete "expected …".
     init(mustBe words: String, advice: String? = nil) { self.init("expected \(words)", advice: advice) }
 }

@@ -65,7 +65,7 @@ struct HelpText {
             + examples.flatMap { ["  \(emphasize($0.line))"] + wrapped($0.does, indent: 6) } + [""]
     }
 
-    /// Names and descriptions in two columns. A long name gets a line of its own.
+    /// Names and descriptions in two columns. A long name gets its own line.
     private func list(_ items: [(name: String, doc: String)]) -> [String] {
         let longest = items.map { TextWidth.columns($0.name) }.filter { $0 <= 24 }.max() ?? 0
         return items.flatMap { name, doc in

@@ -1,6 +1,6 @@
 /// A manual page in roff, from the same table that parses and prints help: `etl help --man`.
 struct ManualPage {
-    /// What follows the name in the page's footer: `etl 0.1.0`.
+    /// Text after the name in the page's footer: `etl 0.1.0`.
     let version: String
 
     /// The page of the tool, `etl(1)`.

@@ -40,9 +40,9 @@ package struct Option<Value: Sendable>: Sendable {
     /// An option with a value of its own grammar; nil if it is not given.
     ///
     /// - Parameters:
-    ///   - requirement: What it must be, to complete "expected …".
+    ///   - requirement: Requirement, to complete "expected …".
     ///   - words: The accepted words, if the value is a list of words separated by commas.
-    ///   - explain: What is wrong with an invalid text, if more is known than the requirement.
+    ///   - explain: Error of an invalid text, if more is known than the requirement.
     static func parsed<Wrapped: Sendable>(
         _ name: String, _ placeholder: String, mustBe requirement: String, of words: [String] = [],
         _ doc: String,

@@ -32,7 +32,7 @@ package struct ParsedArguments: Sendable, Hashable {
 
 /// An argument without its Swift type.
 struct ArgumentSpec: Sendable {
-    /// How many words it takes.
+    /// Number of words that it takes.
     enum Arity: Sendable, Hashable {
         case one, optional
         /// All remaining words, at least this many.

@@ -35,7 +35,7 @@ enum ReadOptions {
     static let header = word("header", "N|none", "Number of the record that is the header")
     static let dates = Option.parsed(
         "dates", "ORDER", mustBe: DateOrder.requirement, of: DateOrder.allCases.map(\.rawValue),
-        "What comes first in dates such as 2/4/2026", defaultText: "detected", in: .reading,
+        "Order of day and month in dates such as 2/4/2026", defaultText: "detected", in: .reading,
         parse: { DateOrder(rawValue: $0) })
 
     static let rules = Option(
@@ -44,7 +44,7 @@ enum ReadOptions {
         ),
         "FILE|none", defaultText: "those that the library remembers", in: .reading)
 
-    /// What a file means. The other options say how its bytes become records.
+    /// Options for the meaning of a file. The other options say how its bytes become records.
     static let meaning = [format.spec, map.spec, mapping.spec, header.spec, dates.spec, rules.spec]
 
     static let all = [

@@ -5,7 +5,7 @@ import Sources
 import Store
 import System
 
-/// How the lines of a log are written.
+/// Format of a log's lines.
 enum LogFormat: String, Sendable, CaseIterable {
     case text, json
 }

@@ -15,7 +15,7 @@ enum CoversCommand: Command {
             "Asks the services that have the images, three a second each. An image that three or more works share is a "
                 + "placeholder, such as \"image not available\", and is left out. Editions with the same image share "
                 + "it on disk by hard links.",
-            "A stopped or killed run goes on with the same command. Images are valid for a year; later runs only fetch "
+            "A stopped or killed run continues with the same command. Images are valid for a year; later runs only fetch "
                 + "what is new. Services that did not answer end the command with status 75; an image that could be better "
                 + "if they had is provisional, and the next run asks again.",
         ],

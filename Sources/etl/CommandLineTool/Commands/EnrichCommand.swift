@@ -9,7 +9,7 @@ import System
 enum EnrichCommand: Command {
     static let stale = age(
         "stale", "Refresh books whose answers are at least this old, the oldest first")
-    static let all = Option.flag("all", "Refresh all books, whatever the age of their answers")
+    static let all = Option.flag("all", "Refresh all books, regardless of the age of their answers")
     static let missing = Option.parsed(
         "missing", "[FIELDS]",
         mustBe: "fields separated by commas, of \(StoredBookField.offered.joined(separator: ", "))",
@@ -25,7 +25,7 @@ enum EnrichCommand: Command {
     static let mode = Option(
         .choice(
             "mode", default: RefreshOptions.Mode.replace,
-            "What to write: missing values (fill), also newer ones (replace), or only better ones"), "MODE")
+            "Values to write: missing ones (fill), also newer ones (replace), or only better ones"), "MODE")
     static let only = Option.parsed(
         "only", "PART", mustBe: "genres or matching", of: RefreshOptions.Part.allCases.map(\.rawValue),
         "Derive genres, or match books, again from what is stored, without asking services",
@@ -200,7 +200,7 @@ enum EnrichCommand: Command {
         }
     }
 
-    /// Writes what a dry run has changed in its copy of the store.
+    /// Writes the changes of a dry run in its copy of the store.
     private static func write(
         changesOf job: Job, in store: String, _ arguments: ParsedArguments, _ console: Console
     ) throws(CommandFailure) {

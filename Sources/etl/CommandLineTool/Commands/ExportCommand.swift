@@ -95,7 +95,7 @@ enum ExportCommand: Command {
                 advice: "Leave out `--library`, or export books, works, editions or authors.")
     }
 
-    /// Refuses `--csv-safe` for what has no cells, or cells of another program.
+    /// Refuses `--csv-safe` for outputs without cells, or with cells of another program.
     static func safeObjection(_ arguments: ParsedArguments, isCSV: Bool) -> Objection? {
         guard arguments[safe], !isCSV else { return nil }
         return Objection(

@@ -5,7 +5,7 @@ import System
 
 /// `etl list`: lists the books of a store.
 enum ListCommand: Command {
-    /// How the list is written.
+    /// Output format of the list.
     enum Format: String, CaseIterable, Sendable {
         case table, csv, json, ndjson, ids
     }

@@ -16,7 +16,7 @@ enum RedoCommand: Command {
             "Looks up, matches and merges the books of some rows again, with your decisions in reviews, and derives their "
                 + "genres again. Cached answers of the last 7 days are used again; what is missing is asked for. If there is "
                 + "no catalog and no service, only what is stored is used.",
-            "What changes is a job of its own: see `etl diff`, and take it back with `etl undo`. Ratings, shelves, dates, notes "
+            "The changes are a separate job: see `etl diff`, and undo it with `etl undo`. Ratings, shelves, dates, notes "
                 + "and reviews never change, nor do fields that you have set or locked.",
             "Rejected rows are not in the library. Correct them with `etl errors` and `etl import --rejects`.",
         ],

@@ -20,10 +20,10 @@ enum ReportCommand: Command {
             "html", "Write the library as an HTML page to this file instead; - is standard output"), "FILE")
 
     static let covers = Option(
-        .choice("covers", default: Covers.none, "Whether the page has covers, and where from"),
+        .choice("covers", default: Covers.none, "Covers on the page, and their source"),
         "WHERE")
 
-    /// Where the page has covers from.
+    /// Source of the page's covers.
     enum Covers: String, Sendable, CaseIterable {
         case none, link, embed
     }
@@ -153,7 +153,7 @@ enum ReportCommand: Command {
 extension JobReport {
     /// A table of the report.
     fileprivate struct Section {
-        /// The column that says what a figure counts.
+        /// The column with the meaning of a figure.
         static let meaning = "meaning"
 
         var columns: [String]

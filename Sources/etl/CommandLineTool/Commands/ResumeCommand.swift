@@ -21,7 +21,7 @@ enum ResumeCommand: Command {
             "The job keeps its catalogs, format, columns, limit and library. You do not have to repeat these options; "
                 + "other values are errors. It also keeps its error budget, unless --max-errors sets another one. "
                 + "After exit status 4 the remaining records get a fresh budget.",
-            "A refresh goes on with the books that are left. Its command, `etl enrich`, does the same and takes "
+            "A refresh continues with the remaining books. Its command, `etl enrich`, does the same and takes "
                 + "--max-calls and --max-time.",
         ],
         arguments: [job.spec, files.spec], options: RunOptions.all,

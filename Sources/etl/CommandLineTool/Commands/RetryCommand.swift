@@ -99,7 +99,7 @@ enum RetryCommand: Command {
                     "Skipping \(HumanText.count(canceled.count, "canceled job")): \(names). To continue one, run \(UserCommand.resume(job: nil))."
                 )
             }
-            // A refresh goes on with its own command, which says how much it may ask.
+            // A refresh continues with its own command, which states how much it may ask.
             jobs.removeAll { ResumeSession.isSuspended($0) || $0.isRefresh }
         }
         jobs.removeAll { !ResumeSession.isDue($0) }

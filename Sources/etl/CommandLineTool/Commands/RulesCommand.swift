@@ -129,7 +129,7 @@ enum RulesCommand: Command {
         try console.write(text.utf8.last == UInt8(ascii: "\n") ? text : text + "\n")
     }
 
-    /// Sets or clears the rules, and says what it has done.
+    /// Sets or clears the rules, and reports it.
     private static func change(
         _ rules: LibraryRules, _ arguments: ParsedArguments, _ console: Console
     ) throws(ETLError) -> UserText {

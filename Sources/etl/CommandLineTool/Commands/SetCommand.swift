@@ -80,7 +80,7 @@ enum SetCommand: Command {
 
     private static let mostShown = 20
 
-    /// Sets what was edited in a table.
+    /// Sets the edited values of a table.
     private static func run(
         _ sheet: String, _ arguments: ParsedArguments, _ console: Console
     ) async throws(CommandFailure) -> ExitStatus {
@@ -115,7 +115,7 @@ enum SetCommand: Command {
     }
 }
 
-/// What `etl set`, `etl lock` and `etl unlock` have in common.
+/// Common part of `etl set`, `etl lock` and `etl unlock`.
 enum EditFields {
     static let names = EditableField.allCases.map(\.name).joined(separator: ", ")
     static let settableNames = EditableField.allCases.filter(\.isSettable).map(\.name)
@@ -131,7 +131,7 @@ enum EditFields {
             ).map { UserText($0) })
     }
 
-    /// Changes fields of a book and reports what has changed.
+    /// Changes fields of a book and reports the changes.
     static func edit(
         _ book: BookReference, _ arguments: ParsedArguments, _ console: Console, pipeline: String,
         _ actions: (LibraryEdits) throws(ETLError) -> [(field: EditableField, action: EditRequest.Action)]

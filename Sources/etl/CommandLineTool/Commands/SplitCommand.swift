@@ -16,7 +16,7 @@ enum SplitCommand: Command {
         ],
         arguments: [editions.spec], options: MergeCommand.options,
         examples: [
-            .init("etl split 9783453186835", "Make an edition a book of its own"),
+            .init("etl split 9783453186835", "Make an edition a separate book"),
             .init(
                 "etl split --dry-run 9783453186835 9783453317178", "Show which editions would be taken out"),
             .init("etl undo --last", "Take it back"),

@@ -16,7 +16,7 @@ enum UndoCommand: Command {
             "Deletes what the job created, and restores what it changed or deleted. Nothing happens if a later job "
                 + "built on it: the later jobs are named, and the exit status is 5. Later jobs about other books do not "
                 + "matter.",
-            "An undo is a job of its own. Undo the undo to bring everything back. Cached answers of services stay, so "
+            "An undo is a separate job. Undo the undo to bring everything back. Cached answers of services stay, so "
                 + "importing the file again asks no service.",
         ],
         arguments: [jobs.spec],

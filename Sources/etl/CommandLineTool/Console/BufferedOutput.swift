@@ -22,8 +22,8 @@ final class BufferedOutput: Sendable {
     private let isTerminal: Bool
     private let state = Guarded(State())
 
-    /// - Parameter isTerminal: Whether the outlet was a terminal at the start. A terminal that was closed no
-    ///   longer says so.
+    /// - Parameter isTerminal: Whether the outlet was a terminal at the start. A closed terminal is no longer
+    ///   recognized.
     init(_ outlet: any ByteOutlet, isTerminal: Bool = false) {
         self.outlet = outlet
         self.isTerminal = isTerminal

@@ -8,10 +8,10 @@ import Musl
 
 /// The only way to the user: data goes to standard output, everything else to standard error.
 ///
-/// Each stream is treated by what it is connected to. A terminal gets colour, tables that fit its width, and
-/// a progress line. A file or a pipe gets plain text.
+/// Each stream is treated by its target. A terminal gets colour, tables that fit its width, and a progress
+/// line. A file or a pipe gets plain text.
 package final class Console: Sendable {
-    /// How much is written to standard error.
+    /// Amount of output on standard error.
     enum Verbosity: Int, Sendable { case quiet, normal, verbose }
 
     private struct ErrorState {
@@ -30,14 +30,14 @@ package final class Console: Sendable {
     private let state: Guarded<ErrorState>
     /// The file that gets all messages too; nil without `--log`.
     private let log = Guarded<RunLog?>(nil)
-    /// How commands and options are written for the store of the command.
+    /// Spelling of commands and options for the store of the command.
     let words: CommandSpelling
     /// The style of text on standard output.
     let style: Style
     private let errorStyle: Style
 
     /// - Parameters:
-    ///   - arguments: Where ``GlobalOptions`` are read from.
+    ///   - arguments: Source of ``GlobalOptions``.
     ///   - output: Standard output, and its properties.
     ///   - errors: Standard error, and its properties.
     init(

@@ -46,7 +46,7 @@ struct Diagnostic: Sendable, Hashable {
     /// The message as lines, each with a line end.
     ///
     /// - Parameters:
-    ///   - words: How commands and options are written.
+    ///   - words: Spelling of commands and options.
     ///   - width: Columns of the terminal, to wrap long lines between words; nil to wrap nothing.
     ///   - forJournal: Whether each line begins with its priority, such as `<3>`, which the journal removes.
     func render(

@@ -33,7 +33,7 @@ final class RunLog: Sendable {
             advice: diagnostic.advice.map(words.spelled))
     }
 
-    /// Adds what an event says about the job and its rows.
+    /// Adds an event's data about the job and its rows.
     func note(_ event: ImportEvent) {
         switch event {
         case .began(let job):

@@ -4,7 +4,7 @@ import Glibc
 import Musl
 #endif
 
-/// What standard output or standard error is connected to.
+/// Target of standard output or standard error.
 struct StreamProperties: Sendable, Hashable {
     var isTerminal: Bool
     /// Columns of the terminal, or of `$COLUMNS`; nil if neither is known.
@@ -26,7 +26,7 @@ struct StreamProperties: Sendable, Hashable {
         if isTerminal, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 {
             columns = Int(size.ws_col)
         } else {
-            // Shells do not export COLUMNS by default: a user who sets it wants output of that width.
+            // Shells do not export COLUMNS by default: a user who sets it expects output of that width.
             columns = environment["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
         }
     }

@@ -60,7 +60,7 @@ struct Table: Sendable {
     /// The table as lines, each with a line end; empty if it has no rows.
     ///
     /// - Parameter width: The columns available. To fit, the widest text columns are wrapped or cut, and optional
-    ///   ones are left out, the last one first. If that is not enough, each value gets a line of its own. nil changes
+    ///   ones are left out, the last one first. If that is not enough, each value gets its own line. nil changes
     ///   nothing; use it wherever a program may read the table.
     func render(width: Int? = nil, style: Style = .plain) -> String {
         guard !isEmpty else { return "" }

@@ -23,10 +23,10 @@ enum ChangedStore {
 struct ChangeReport {
     private let change: LibraryChange
     private let store: String
-    /// What was removed; nil for an undo.
+    /// The removed library or book; nil for an undo.
     private let removed: Removed?
 
-    /// What was removed, by name.
+    /// A removed library or book, by name.
     enum Removed {
         case library(String)
         case book(String)

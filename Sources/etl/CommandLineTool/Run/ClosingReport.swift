@@ -8,7 +8,7 @@ import System
 
 /// The report at the end of an import, with the commands for the next steps.
 struct ClosingReport {
-    /// What it means that records were set aside.
+    /// Meaning of records that were set aside.
     static let setAsideMeaning =
         "films, deleted items, repeated headers, comments, rows that a pipeline leaves out"
 
@@ -171,7 +171,7 @@ struct ClosingReport {
         findings.setAside == 0 ? "rejected because" : "rejected or set aside because"
     }
 
-    /// How many ISBNs were repaired, by rule.
+    /// Number of repaired ISBNs, by rule.
     static func repairs(_ findings: FindingCounts) -> Table {
         var table = Table(
             .init("repaired ISBNs", isNeverCut: true), .init("", .right), .init("repair", wraps: true))
@@ -218,7 +218,7 @@ struct ClosingReport {
         return table
     }
 
-    /// A figure's name and what it counts.
+    /// A figure's name and meaning.
     static func words(_ target: QualityTarget) -> (name: String, meaning: String) {
         switch target {
         case .isbnMatchRate: ("ISBNs matched", "records with an ISBN that a provider knows")
@@ -271,7 +271,7 @@ struct ClosingReport {
         return table
     }
 
-    /// What went wrong with services, even if later requests succeeded.
+    /// Problems with services, even if later requests succeeded.
     var problems: Table {
         var table = Table(
             .init("problem", isNeverCut: true), .init("", .right), .init("meaning", wraps: true))

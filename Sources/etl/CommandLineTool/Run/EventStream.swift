@@ -35,7 +35,7 @@ final class EventStream: Sendable {
         target = .file(Guarded(file), path: path)
     }
 
-    /// - Parameter seconds: How long the services will take; nil if that is unknown.
+    /// - Parameter seconds: Expected duration of the services; nil if unknown.
     func began(_ job: Job, servicesTaking seconds: ClosedRange<Double>? = nil) {
         let now = clock.epochMilliseconds()
         send(state.withLock { $0.messages.began(job, servicesTaking: seconds, now: now) })

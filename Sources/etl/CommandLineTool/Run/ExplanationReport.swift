@@ -106,7 +106,7 @@ struct ExplanationReport {
         try console.write(table)
     }
 
-    /// How a person was identified, with the Wikidata item.
+    /// Identification of a person, with the Wikidata item.
     private static func words(_ person: Explanation.Person) -> String {
         let answer = person.cached.map { ", answer of \($0.moment)" } ?? ""
         let item = person.wikidata.map { "Wikidata \($0)\(answer)" } ?? ""

@@ -108,7 +108,7 @@ struct ExportSession {
         return try result.get()
     }
 
-    /// Refuses outputs that would overwrite what is read, or each other.
+    /// Refuses outputs that would overwrite the input, or each other.
     ///
     /// - Parameters:
     ///   - files: All files that are read.

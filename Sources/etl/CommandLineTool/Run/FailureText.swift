@@ -6,7 +6,7 @@ import System
 /// Why a service did not answer, as the rest of a sentence that begins with its name: `could not be reached
 /// (could not resolve host name)`.
 enum FailureText {
-    /// - Parameter metrics: What is known from this run; nil if the outcome is from an earlier one.
+    /// - Parameter metrics: Metrics of this run; nil if the outcome is from an earlier one.
     static func of(_ outcome: LookupOutcome, of service: String, _ metrics: ServiceMetrics? = nil) -> String {
         let error = metrics?.failed[outcome]?.first
         let detail = error?.detail.map { " (\($0))" } ?? ""
@@ -54,7 +54,7 @@ enum FailureText {
         return " (\([String(status), reasonPhrases[status]].compactMap { $0 }.joined(separator: " ")))"
     }
 
-    /// What to check if the user configured the address.
+    /// Things to check if the user configured the address.
     private static func advice(_ error: ServiceError?, _ service: String) -> String {
         guard let error else { return "" }
         let isDefault = ServiceDefinition.all.contains {

@@ -1,7 +1,7 @@
 import FakeServices
 
-/// The requests to the fake services, with the measures of a polite client: the most requests at once and
-/// within one second.
+/// The requests to the fake services, with the measures of a polite client: maximum number of requests at
+/// once and within one second.
 enum FakeRequestsTable {
     static func of(_ server: FakeServer) -> Table {
         var table = Table(

@@ -7,22 +7,21 @@ import Queries
 import Store
 import System
 
-/// What an import writes at its end: events, metrics, the summary, warnings and advice.
+/// Output of an import at its end: events, metrics, the summary, warnings and advice.
 struct ImportReport {
     let arguments: ParsedArguments
     let console: Console
-    /// Writes what a dry run has changed in its copy of the store, in place of the closing report; nil for the
-    /// report.
+    /// Writes the changes of a dry run in its copy of the store, in place of the closing report; nil for the report.
     var showChanges: ((Job, String) throws(CommandFailure) -> Void)?
 
-    /// How long results are valid, for `expiresAt`, in milliseconds.
+    /// Lifetime of results, for `expiresAt`, in milliseconds.
     private static let resultsLifetime = Int64(JobResults.hoursKept) * 3_600 * 1_000
 
     /// Reports that the job which the user names has already read the file.
     ///
     /// - Parameters:
     ///   - asked: The options of the request.
-    ///   - events: Where to send that the job has completed; nil if it was not asked for.
+    ///   - events: Stream for the event that the job has completed; nil if it was not asked for.
     func write(
         completed job: Job, asked: JobOptions, in store: String, events: EventStream?
     ) throws(CommandFailure) -> ExitStatus {
@@ -49,7 +48,7 @@ struct ImportReport {
 
     /// Reports the result of an import in every requested form.
     ///
-    /// - Parameter policy: How to wait for another program that has the store locked.
+    /// - Parameter policy: Wait policy if another program has locked the store.
     /// - Returns: The failures to report.
     func write(
         _ outcome: ImportOutcome, of request: ImportRequest, to outputs: RunOutputs,
@@ -144,7 +143,7 @@ struct ImportReport {
 
     private static func expiry(of job: Job) -> Int64 { (job.endedAt ?? job.updatedAt) + resultsLifetime }
 
-    /// What the store says about a job's records.
+    /// The store's figures for a job's records.
     private func figures(
         of job: Job, in store: String, waiting policy: LockWaitPolicy = LockWaitPolicy()
     ) throws(CommandFailure) -> (quality: QualityCounts, findings: FindingCounts) {

@@ -11,8 +11,7 @@ struct ImportSession {
     let console: Console
     /// The file that the pipeline was read from, if any.
     var definition: String?
-    /// Writes what a dry run has changed in its copy of the store, in place of the closing report; nil for the
-    /// report.
+    /// Writes the changes of a dry run in its copy of the store, in place of the closing report; nil for the report.
     var showChanges: ((Job, String) throws(CommandFailure) -> Void)?
 
     /// Runs an import, for a dry run on a copy of the store, and reports the result.

@@ -51,7 +51,7 @@ enum JobLookup {
         }
     }
 
-    /// The status of a job. What its process says is newer than what it has stored.
+    /// The status of a job. The progress of its process is newer than the stored one.
     static func status(of job: Job, running: Job?, in store: String) -> JobStatusDTO {
         guard job.id == running?.id else { return job.statusDTO(isRunning: false) }
         return job.statusDTO(isRunning: true, StoreLock.progress(of: job.name, on: store))

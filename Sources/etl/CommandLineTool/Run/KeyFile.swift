@@ -3,7 +3,7 @@ import Glibc
 import System
 
 /// The key file, with lines of `NAME=value`: the one that `ETL_KEYS_FILE` names, else
-/// `$XDG_CONFIG_HOME/etl/keys`. It is only used if nobody except its owner can read it.
+/// `$XDG_CONFIG_HOME/etl/keys`. It is only used if only its owner can read it.
 struct KeyFile: Sendable {
     /// The environment variable that names it.
     static let variable = "ETL_KEYS_FILE"

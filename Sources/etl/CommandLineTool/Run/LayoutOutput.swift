@@ -4,8 +4,7 @@ import Pipeline
 import Queries
 import System
 
-/// Output in the layout of another program, with the report of what the program cannot hold. Shared by `export`
-/// and `convert`.
+/// Output in the layout of another program, with the report of the losses. Shared by `export` and `convert`.
 struct LayoutOutput {
     static let loss = Option(
         Setting<String?>.text("loss", "Write a CSV of all values that the program cannot hold"), "FILE")
@@ -16,7 +15,7 @@ struct LayoutOutput {
     private let isStrict: Bool
     /// The file of losses; nil for none.
     private let list: OutputFile?
-    /// How the user names it.
+    /// The user's name for it.
     private let listAdvice: String
     private let console: Console
 
@@ -47,9 +46,9 @@ struct LayoutOutput {
     }
 
     /// - Parameters:
-    ///   - list: Where all losses are listed; nil for nowhere. The caller
+    ///   - list: List of all losses; nil for none. The caller
     ///     has checked that nothing is overwritten that is read.
-    ///   - advice: How the user names it.
+    ///   - advice: The user's name for it.
     init(
         _ layout: any ExportLayout, listing list: OutputFile?, named advice: String, isStrict: Bool = false,
         _ console: Console
@@ -101,7 +100,7 @@ struct LayoutOutput {
         }
     }
 
-    /// Tells what gets lost. Whether nothing is to be written because of it.
+    /// Reports losses. Whether they prevent writing.
     private func refuses(_ report: LossReport) -> Bool {
         tell(report)
         return isStrict && report.count > 0

@@ -63,7 +63,7 @@ final class Metrics: Sendable {
                 ]
             }
         }
-        gauge("stage_busy_seconds", "How long a stage worked in the last run, over all its workers.") {
+        gauge("stage_busy_seconds", "Working time of a stage in the last run, over all its workers.") {
             summary in
             summary.stages.map { ("stage=\"\($0.name)\"", "\(Double($0.busyMs) / 1_000)") }
         }

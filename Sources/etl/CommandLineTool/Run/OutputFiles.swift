@@ -43,7 +43,7 @@ struct OutputFiles {
     func check(against request: ImportRequest, definition: String?) throws(CommandFailure) {
         let files = [events, metrics].compactMap { $0 }
         guard !files.isEmpty else { return }
-        // If the job cannot be looked up, the run fails after this, and says so in the files.
+        // If the job cannot be looked up, the run fails after this, and the files state it.
         let job = try? ImportJob.jobToContinue(request)
         // Standard input may be a file too, for example when a command in a shell loop reads the loop's list.
         var others = Definitions.configurationPaths + ["/dev/stdin"]
@@ -100,7 +100,7 @@ struct OutputFile {
         throw overwriting(overwritten)
     }
 
-    /// Throws if writing would overwrite what a command reads.
+    /// Throws if writing would overwrite a command's input.
     ///
     /// - Parameters:
     ///   - store: The store that it reads; nil for none.
@@ -136,7 +136,7 @@ struct OutputFile {
     }
 
     /// Opens the file for writing, emptying it. An open file of this process, such as `/dev/stdout`, is
-    /// continued: opening it again would overwrite what is in it.
+    /// continued: opening it again would overwrite its contents.
     func open() throws(CommandFailure) -> FileOutlet {
         try check()
         let descriptor =
@@ -245,7 +245,7 @@ struct OutputFile {
     /// Checks the path before anything is written. A store is somebody's library, even if it is not the one of this
     /// command.
     ///
-    /// - Returns: What is there; nil if nothing is, or if the path is the name of an open file.
+    /// - Returns: The file that is there; nil if none is, or if the path is the name of an open file.
     @discardableResult
     private func check() throws(CommandFailure) -> stat? {
         guard openDescriptor == nil else { return nil }

@@ -29,7 +29,7 @@ struct Pings {
 
     /// - Parameters:
     ///   - job: The job's name, if it has begun; part of the ping's body.
-    ///   - isSuccess: Whether the run has done what it could.
+    ///   - isSuccess: Whether the run has done its work as far as possible.
     func end(_ status: ExitStatus, of job: String?, isSuccess: Bool) async {
         await ping(
             isSuccess ? "" : "/fail", "exit status \(status.rawValue)\(job.map { ", job \($0)" } ?? "")")

@@ -4,15 +4,15 @@ import System
 /// The system's limits for this process. Without enough descriptors or memory the runtime would end it without a
 /// word.
 package enum ProcessLimits {
-    /// Descriptors that are asked for if the hard limit allows them.
+    /// Number of descriptors to request if the hard limit allows it.
     private static let wantedDescriptors: rlim_t = 256
     /// Descriptors that must be free at the start.
     private static let fewestDescriptors = 24
     /// Address space with which small commands work, in bytes.
     private static let leastMemory: rlim_t = 256 << 20
 
-    /// Raises what may be raised. Returns a failure if a limit is too low for any work; then nothing else may be
-    /// started.
+    /// Raises the limits as far as allowed. Returns a failure if a limit is too low for any work; then nothing else
+    /// may be started.
     package static func prepare() -> CommandFailure? {
         var files = rlimit()
         if getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files) == 0,

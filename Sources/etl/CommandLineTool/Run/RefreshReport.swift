@@ -41,7 +41,7 @@ struct RefreshReport {
         }
     }
 
-    /// How many requests brought no new answer.
+    /// Sentence about requests that brought no new answer; empty for none.
     private var confirmed: String {
         let count = report.outcome.services.reduce(0) { $0 + $1.metrics.confirmed }
         return count == 0

@@ -7,7 +7,7 @@ import System
 /// The exit status of a run, and the failure to report, if any. It depends only on the run, not on whether
 /// the report could be written.
 struct RunExit: Sendable, Hashable {
-    /// How many of the records that a run asked services for are pending at its end.
+    /// Amount of pending records at the end of a run that asked services.
     enum Pending: Sendable, Hashable {
         /// Not all of them.
         case few

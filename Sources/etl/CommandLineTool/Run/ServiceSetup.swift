@@ -47,7 +47,7 @@ package struct ServiceSetup {
     /// The value of a variable, from the environment or else from the key file.
     func value(_ name: String) -> String? { environment[name] ?? keys.values[name] }
 
-    /// Where a variable is set; nil if it is not set.
+    /// Place where a variable is set; nil if it is not set.
     package func origin(of name: String) -> String? {
         environment[name] != nil ? "$\(name)" : keys.values[name] != nil ? keys.path : nil
     }
@@ -64,10 +64,10 @@ package struct ServiceSetup {
         return .init(path: value.path, value: isShown ? override : "(not shown)", origin: origin)
     }
 
-    /// What gives each run its settings. Reports wrong settings at once, before anything starts.
+    /// Resolver of each run's settings. Reports wrong settings at once, before anything starts.
     ///
     /// - Parameters:
-    ///   - definition: The definition whose settings are checked; a run passes those of its own.
+    ///   - definition: The definition whose settings are checked; a run passes its own.
     ///   - named: The providers to check; nil for all configured ones.
     ///   - required: A provider that every run requires.
     package static func resolver(
@@ -243,7 +243,7 @@ package struct ServiceSetup {
         return environment["HOME"].map { $0 + "/.local/state/etl" }
     }
 
-    /// The folder for what can be fetched again: `$XDG_CACHE_HOME/etl`, else `~/.cache/etl`.
+    /// The folder for data that can be fetched again: `$XDG_CACHE_HOME/etl`, else `~/.cache/etl`.
     var cacheFolder: String? {
         if let cache = environment["XDG_CACHE_HOME"] { return cache + "/etl" }
         return environment["HOME"].map { $0 + "/.cache/etl" }

@@ -143,7 +143,7 @@ final class SessionProgress: Sendable {
 }
 
 extension Console {
-    /// Writes what a survey has found, for imports into a store that is not kept.
+    /// Writes a survey's findings, for imports into a store that is not kept.
     func tell(_ event: ImportEvent) {
         guard case .surveyed(let survey) = event else { return }
         for file in survey.files { tell(file) }

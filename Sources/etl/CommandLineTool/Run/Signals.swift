@@ -54,7 +54,7 @@ package final class Signals: Sendable {
     /// Ends the process with a sentence if a mapped file loses pages that it had: SQLite maps catalogs into
     /// memory, and the system answers reading beyond the end of a truncated file with SIGBUS.
     ///
-    /// What the run has committed stays. The handler only calls write(2) and _exit(2).
+    /// Data that the run has committed stays. The handler only calls write(2) and _exit(2).
     package func explainLostPages() {
         signal(SIGBUS) { _ in
             let message: StaticString = """
@@ -106,7 +106,7 @@ package final class Signals: Sendable {
 /// Tells a request to stop that is repeated from one that arrives twice: timeout(1) sends a signal to its command and
 /// then to the whole process group.
 struct StopRequests: Sendable {
-    /// What a request does.
+    /// Effect of a request.
     enum Action: Sendable, Hashable {
         /// The run stops after the batches in progress.
         case stop
@@ -115,7 +115,7 @@ struct StopRequests: Sendable {
         case end
     }
 
-    /// How long the same request may keep arriving, in nanoseconds. Nobody presses keys that quickly.
+    /// Time in which the same request may arrive again, in nanoseconds. No user presses keys that quickly.
     static let echo: UInt64 = 100_000_000
 
     private var first: UInt64?

@@ -102,7 +102,7 @@ struct StatisticsReport {
         try writeBooks("liked less than others do", figures.below, columns, cells)
     }
 
-    /// A table of groups with bars. A group without a name is shown, because what is not known is a result too.
+    /// A table of groups with bars. A group without a name is shown, because an unknown value is a result too.
     private func write(
         _ title: String, _ groups: [LibraryStatistics.Group], unknown: String = "unknown"
     ) throws(CommandFailure) {

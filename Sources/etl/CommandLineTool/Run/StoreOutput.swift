@@ -4,7 +4,7 @@ import Queries
 import Store
 import System
 
-/// Opens a store and writes what is read from it, piece by piece. Shared by the commands that read a store.
+/// Opens a store and writes data from it, piece by piece. Shared by the commands that read a store.
 enum StoreOutput {
     /// Opens a store and lets `read` write to standard output.
     static func write<Result>(
@@ -22,7 +22,7 @@ enum StoreOutput {
     }
 }
 
-/// Standard output for what is written in pieces by code that throws its own errors.
+/// Standard output for code that writes in pieces and throws its own errors.
 final class PieceOutput {
     private let console: Console
     /// Why a piece was not written: the pipe was closed or the disk is full. This error is reported, not the one
@@ -42,7 +42,7 @@ final class PieceOutput {
 }
 
 extension Console {
-    /// Waits for another program that has locked a store, and says so.
+    /// Waits for another program that has locked a store, and reports the wait.
     var lockWaitPolicy: LockWaitPolicy {
         LockWaitPolicy { [self] path in note("Waiting for another process that has `\(path)` locked.") }
     }

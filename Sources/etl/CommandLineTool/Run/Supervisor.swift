@@ -2,7 +2,7 @@ import Glibc
 import System
 
 /// The supervisor that has started the process, such as systemd. It may pass a socket that listens already
-/// (sd_listen_fds(3)), and wants to be told when the service is ready (sd_notify(3)).
+/// (sd_listen_fds(3)), and expects a notification when the service is ready (sd_notify(3)).
 package struct Supervisor: Sendable {
     /// The one of this process.
     package static let process = Supervisor(ProcessTexts.environment, processID: getpid())
@@ -40,7 +40,7 @@ package struct Supervisor: Sendable {
         let bytes = Array(state.utf8)
         withUnsafePointer(to: &address) { address in
             address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                // Who does not listen need not be told.
+                // A failure to notify a supervisor that does not listen is ignored.
                 _ = sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL), address, length)
             }
         }

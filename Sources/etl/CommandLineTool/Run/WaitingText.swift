@@ -6,7 +6,7 @@ import Services
 enum WaitingText {
     /// The services, the longest wait first; nil if there are none.
     ///
-    /// - Parameter secondsLeft: How long all services will take; nil if that is unknown.
+    /// - Parameter secondsLeft: Expected duration of all services; nil if unknown.
     static func of(_ services: [ServiceStatus], secondsLeft: Double? = nil) -> String? {
         guard !services.isEmpty else { return nil }
         let names = services.sorted { ($1.secondsLeft, $0.service) < ($0.secondsLeft, $1.service) }

@@ -82,7 +82,7 @@ enum TextWidth {
     /// The text in lines of at most `width` columns; one line if `width` is nil or the text fits.
     ///
     /// Lines break at spaces only, and never within backquotes: a command stays on one line so that it can be
-    /// copied. A word or command that is wider than a line gets a line of its own.
+    /// copied. A word or command that is wider than a line gets its own line.
     static func wrap(_ text: String, at width: Int?) -> [String] {
         guard let width, columns(text) > width else { return [text] }
         var lines: [String] = []

@@ -1,7 +1,7 @@
 import Contract
 import Testing
 
-/// What follows from the field tables of the records: the schemas.
+/// Schemas that follow from the records' field tables.
 @Suite struct ContractRecordTests {
     private func fields(_ schema: Schema) -> [Schema.Field] {
         if case .object(let fields) = schema { fields } else { [] }

@@ -4,7 +4,7 @@ import Testing
 @testable import Jobs
 @testable import Queries
 
-/// What is known of one edition when a run ends early, or an address was not answered.
+/// State of one edition when a run ends early, or an address was not answered.
 @Suite struct CoverSearchTests {
     private var search = CoverSearch([(edition: 1, work: 1)], sharedBy: 3)
     private let offers = [

@@ -1,4 +1,4 @@
-/// The bytes of small images, of which only the header is right.
+/// The bytes of small images with a valid header only.
 enum ImageFixture {
     /// A JPEG: an APP0 segment, then the size.
     static func jpeg(_ width: Int = 300, _ height: Int = 450, filling byte: UInt8 = 7, count: Int = 5_000)

@@ -4,7 +4,7 @@ import Testing
 @testable import Store
 
 @Suite struct JoinProposalTests {
-    /// A certain group of entries: of which program, edition and ISBN they are.
+    /// A certain group of entries, by program, edition and ISBN.
     private func group(_ entries: [(format: String, edition: Int64, isbn: String)]) -> DuplicateGroup {
         let match = DuplicateMatch(relation: .otherEdition, reading: .unknown, score: 1, evidence: [])
         return DuplicateGroup(

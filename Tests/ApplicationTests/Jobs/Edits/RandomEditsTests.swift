@@ -14,7 +14,7 @@ import Testing
 ///
 /// A failure names the seed: `ETL_EDIT_SEED=7 swift test --filter RandomEditsTests`. `ETL_EDIT_COUNT=500` runs more.
 @Suite struct RandomEditsTests {
-    /// What the library should contain.
+    /// Expected contents of the library.
     private struct Model: Equatable {
         struct Entry: Equatable {
             var review = ""

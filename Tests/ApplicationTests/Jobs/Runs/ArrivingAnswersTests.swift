@@ -19,7 +19,7 @@ import Testing
         return try FakeServer { change($0, services.answer($0)) }
     }
 
-    /// What the library becomes if all services answer.
+    /// Expected library if all services answer.
     private func reference(_ library: NetworkImport) async throws -> String {
         let calm = try server { $1 }
         defer { calm.stop() }

@@ -15,7 +15,7 @@ import Testing
 
 /// Imports with cached answers, whichever version stored them and however they came into the store.
 @Suite struct CachedAnswersImportTests {
-    /// How a store got its answers.
+    /// Origin of a store's answers.
     enum Origin: Sendable, CaseIterable {
         /// Read by `etl cache import`.
         case fromCacheImport

@@ -8,7 +8,7 @@ import Testing
 @testable import Store
 @testable import System
 
-/// Cancel requests in every phase of an import, and what a later run makes of the job.
+/// Cancel requests in every phase of an import, and the result of a later run of the job.
 @Suite struct CanceledPhasesTests {
     enum Phase: CaseIterable {
         case began, committed, pendingPass, finishing
@@ -93,7 +93,7 @@ import Testing
             ).run()
         }
         #expect(try await run().end == .canceled)
-        // The job is canceled now, and runs again all the same.
+        // The job is canceled now, and still runs again.
         #expect(try await run().end == .canceled)
         #expect(answers.withLock { $0 } == [.requested, .requested])
         #expect(try await ImportJob(request, clock: ManualClock()).run().end == .completed)

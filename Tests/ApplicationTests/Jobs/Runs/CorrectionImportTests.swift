@@ -169,7 +169,7 @@ struct CorrectionImportTests {
         let first = try await importCorrections(
             all, of: job, in: "s.sqlite", explicit: .monthFirst, stop: stop)
         #expect(first.end == .stopped)
-        // The rest was stored with its order, so only its rejects have to be imported again.
+        // The rest was stored with its order, so only its rejects are imported again.
         _ = try await importCorrections(list(20...20), of: job, in: "s.sqlite", explicit: nil)
         let whole = try await sample.run("w.sqlite").job.name
         _ = try await importCorrections(all, of: whole, in: "w.sqlite", explicit: .monthFirst)

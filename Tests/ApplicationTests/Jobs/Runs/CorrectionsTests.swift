@@ -254,7 +254,7 @@ import Testing
 
     // MARK: Any list
 
-    /// A table of so many records, some of them without title and ISBN.
+    /// A table of this many records, some without title and ISBN.
     private static func table(_ count: Int, bad: Set<Int>) -> String {
         var lines = ["Title,Author,Pages"]
         for number in 1...count {

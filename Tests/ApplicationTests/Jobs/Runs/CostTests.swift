@@ -6,8 +6,8 @@ import Testing
 @testable import Books
 @testable import Formats
 
-/// What an import of new books costs, in counts that do not depend on a clock: a change that doubles one of
-/// them fails here.
+/// Cost of an import of new books, in counts that do not depend on a clock: a change that doubles one of them
+/// fails here.
 @Suite struct CostTests {
     private static let records = 4_000
 

@@ -192,7 +192,7 @@ import Testing
         let outcome = try await run(request)
         #expect(isSpent(outcome))
         #expect((3_011...4_000).contains(outcome.job.counts.totalProcessed), "\(outcome.job.counts)")
-        // What was not committed is read again.
+        // Uncommitted records are read again.
         request.budgets = ErrorBudgets("100%")
         let rest = try await run(request)
         #expect(rest.end == .completed && rest.job.counts.rejected == 27_000)

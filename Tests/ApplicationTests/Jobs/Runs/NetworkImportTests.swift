@@ -8,7 +8,7 @@ import Testing
 @testable import Store
 @testable import System
 
-/// Runs with misbehaving services: they end by themselves, account for every record, and the result does not
+/// Runs with misbehaving services: they end on their own, account for every record, and the result does not
 /// depend on the faults.
 @Suite struct NetworkImportTests {
     private func server(_ faults: [String: FakeFaults] = [:]) throws -> FakeServer {

@@ -110,8 +110,8 @@ import Testing
             ).run()
             var requests = transport.requests
             if let end = cut.withLock({ $0 }) {
-                // What was asked afterwards died with the process, and what had just been answered: answers are
-                // saved after 50 ms, and this clock jumps while the store works.
+                // Later requests died with the process, and so did the latest answers: answers are saved after 50 ms,
+                // and this clock jumps while the store works.
                 requests = requests.filter { $0.at + 1_000_000_000 < end }
                 store = copy
             }
@@ -204,7 +204,7 @@ import Testing
         }
         #expect(violations.first?.hasPrefix("`not_found <= 10 %`") == true)
         #expect(try nights.dump() == before)
-        // Without the expectation the values stay, too: what a service no longer has is not removed.
+        // Without the expectation the values stay, too: values that a service no longer has are not removed.
         var others = try await Nights(records: 40)
         let second = try await others.refresh(day: 31, unknown: true)
         #expect(second.outcome.end == .completed && second.outcome.job.counts.booksUpdated == 0)

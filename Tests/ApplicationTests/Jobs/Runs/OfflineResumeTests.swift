@@ -12,7 +12,7 @@ import Testing
 
 /// A job that used services is resumed while they are unavailable: their stored answers remain.
 @Suite struct OfflineResumeTests {
-    /// How a job is resumed.
+    /// Mode of resuming a job.
     enum ResumeMode: Sendable, CaseIterable {
         case online
         /// No service is configured any more.
@@ -220,7 +220,7 @@ import Testing
         let after = try library.dump("s.sqlite")
         #expect(others(after) == others(before))
 
-        // The undecided book is what it would have become if the decision had been there from the start.
+        // The undecided book is as if the decision had been there from the start.
         let first = try await importing("reference.sqlite", services)
         try refuse(first.job.name, in: "reference.sqlite")
         _ = try await ImportJob(alone("reference.sqlite"), clock: clock).run()

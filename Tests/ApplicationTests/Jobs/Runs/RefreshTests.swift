@@ -309,7 +309,7 @@ import Testing
         let again = try await refresh(as: "night", expecting: expected)
         #expect(again.end == first.end)
         #expect(try await refresh(as: "night", expecting: expected, accepting: true).end == .completed)
-        // What is the same changes nothing.
+        // Equal values change nothing.
         #expect(try await refresh(as: "second", expecting: expected).end == .completed)
     }
 

@@ -10,7 +10,7 @@ import Testing
 @testable import Store
 @testable import Syntax
 
-/// A job continues with the options it was started with, whatever the resuming command says.
+/// A job continues with the options it was started with, whatever the options of the resuming command.
 @Suite struct ResumedOptionsTests {
     /// An import with every option that affects results, stopped after its first commit.
     private struct Begun {

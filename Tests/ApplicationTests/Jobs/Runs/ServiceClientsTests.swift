@@ -53,7 +53,7 @@ private struct BrokenCache: AnswerCache {
             let failure = await self.failure { () throws(ETLError) in
                 answers = try await client.ask([ServiceKey(.isbn, "9780000000002")], deadline: nil)
             }
-            // One that failed to cache its answers goes on failing, the other leaves the key unanswered.
+            // One that failed to cache its answers keeps failing, the other leaves the key unanswered.
             #expect(failure?.message == (cache.broken.contains(name) ? name : nil))
             #expect(answers == (cache.broken.contains(name) ? [] : [.unanswered(.skipped)]))
         }

@@ -29,7 +29,7 @@ enum LayoutTrip {
         return try use(try StoreFile.openForReading(request.storePath))
     }
 
-    /// What a layout writes of a store.
+    /// Output of a layout for a store.
     static func written(_ store: Connection, _ layout: any ExportLayout) throws -> (
         bytes: [UInt8], report: LossReport
     ) {

@@ -8,7 +8,7 @@ import Testing
 @testable import Formats
 @testable import Queries
 
-/// The report of losses, against what an import of the output finds.
+/// The report of losses, against the result of importing the output.
 @Suite struct LossReportTests {
     /// Layouts that a file goes to from its own. A reading log has only keys, by which books cannot be compared.
     static let targets = [
@@ -78,7 +78,7 @@ import Testing
         Set(names.flatMap { ShelfList.names(in: $0) })
     }
 
-    /// What another program takes for the tags of an entry.
+    /// An entry's tags in another program.
     private static func tags(of entry: LibraryEntry, in layout: any ExportLayout) -> Set<String> {
         guard layout is ReferenceLayout, !entry.areSubjectsDerived else { return words(entry.tags) }
         let known = Set(entry.tags.map { $0.lowercased() })
@@ -101,11 +101,11 @@ import Testing
             }
             compared += 1
             let (old, new) = (facts(entry), facts(again))
-            // A date and a series that nobody stated are no better than lost ones.
+            // A date and a series that were not stated are no better than lost ones.
             for field in [EntryField.series, .dateAdded] where old[field] == nil && layout.isFolder {
                 #expect(new[field] == nil, "\(layout.name), \(entry[.title]): \(field.rawValue)")
             }
-            // Nor are tags that nobody gave.
+            // Nor are tags that were not given.
             if reported.isDisjoint(with: [EntryField.shelf, .shelves, .categories].map(\.rawValue)) {
                 #expect(
                     old[.shelves] != nil || new[.shelves] == nil,

@@ -1,8 +1,8 @@
 import Foundation
 import TestSupport
 
-/// A PostgreSQL server of its own for one test, in a temporary folder and without a network address. It is stopped
-/// with its value.
+/// A separate PostgreSQL server for one test, in a temporary folder and without a network address. It is stopped with
+/// its value.
 final class PostgreSQLServer {
     private static let programs: String? = {
         let root = "/usr/lib/postgresql"
@@ -48,7 +48,7 @@ final class PostgreSQLServer {
         guard status == 0 else { throw Failed(message: "\(program) ended with \(status)") }
     }
 
-    /// Runs psql in a folder and returns its output; throws what it complains about.
+    /// Runs psql in a folder and returns its output; throws its error output.
     func psql(_ arguments: String..., in place: String) throws -> String {
         let words = ["-X", "-q", "-A", "-t", "-h", folder.path, "-U", "etl", "-d", "postgres"] + arguments
         let process = try ChildProcess(

@@ -58,7 +58,7 @@ import Testing
                 bytes[.random(in: bytes.indices, using: &random)] = .random(in: 0x20...0x7E, using: &random)
             }
             guard var read = CatalogCheckpoint(json: String(decoding: bytes, as: UTF8.self)) else { continue }
-            // What is accepted can be added to.
+            // Accepted checkpoints can be added to.
             read.report.read += read.report.read
             #expect(read.report.linesRead >= 0)
         }

@@ -38,7 +38,7 @@ import Testing
 @Suite struct DumpISBNsTests {
     @Test(arguments: [1, DumpISBNs.limit, DumpISBNs.limit + 1, 500])
     func `the first ISBNs of an edition are taken and the others counted`(count: Int) async throws {
-        // Each twice and the highest first, so that the order shows what was taken.
+        // Each twice and the highest first, so that the order shows which was taken.
         let numbers = (1...count).reversed().flatMap { [DumpFixture.isbn($0), DumpFixture.isbn($0)] }
         let list = numbers.map { "\"\($0)\"" }.joined(separator: ", ")
         let fixture = try await CatalogFixture([

@@ -10,7 +10,7 @@ public enum EventChannel: Int, Sendable, Hashable, CaseIterable {
 
 /// Decides over which channel a job is followed next, and when. It has no clock: times are since the beginning.
 struct ChannelPlan: Sendable {
-    /// How long a channel that failed is left alone while a worse one works.
+    /// Pause before a failed channel is tried again while a worse one works.
     static let rest = Duration.seconds(30)
 
     private let channels: [EventChannel]
@@ -46,7 +46,7 @@ struct ChannelPlan: Sendable {
             attempts = retries.begin()
             if case .unreachable = error { return .zero }
         }
-        // A server that is full has to be left alone, but others may watch the job over another channel.
+        // A full server is not retried on this channel, but the job may be watched over another one.
         let isFull = error == .closed(.tryAgainLater) && channels.last != channel
         if !isFull, let pause = attempts.pause(after: error, share: share) { return pause }
         // A refused stream is a refusal of the job.
@@ -59,7 +59,7 @@ struct ChannelPlan: Sendable {
         return .zero
     }
 
-    /// The status was asked for, and the job goes on.
+    /// The status was received, and the job continues.
     ///
     /// - Returns: The pause before the next step.
     mutating func pollAgain(at now: Duration) -> Duration {

@@ -16,7 +16,7 @@ struct JobHistory: Sendable {
 
     /// The id of the last event of a stream; nil if there was none.
     private(set) var lastEvent: String?
-    /// How many updates were passed on.
+    /// Number of updates that were passed on.
     private(set) var newsCount = 0
     private var latest: JobUpdate?
     /// An error over a WebSocket. Only the close code tells whether the job failed or was canceled.

@@ -25,7 +25,7 @@ struct JobMessage: Decodable, Sendable, Hashable {
 }
 
 extension ServiceError {
-    /// Why a job failed; nil if the message does not say so.
+    /// Why a job failed; nil if the message does not state it.
     init?(_ payload: JobMessage.Payload) {
         guard let code = payload.code else { return nil }
         self.init(

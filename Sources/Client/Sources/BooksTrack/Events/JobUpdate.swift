@@ -31,11 +31,11 @@ public struct JobUpdate: Sendable, Hashable {
 
     /// The event.
     public var kind: Kind
-    /// How far the job is, from 0 to 1; nil if the event does not say so.
+    /// Progress of the job, from 0 to 1; nil if the event does not state it.
     public var progress: Double?
     /// One sentence to show to people; can be empty.
     public var text: String
-    /// Records that are done; nil if the event does not say so.
+    /// Records that are done; nil if the event does not state it.
     public var processedCount: Int?
     /// The counts of a job that is done.
     public var summary: Summary?

@@ -27,7 +27,7 @@ public struct Book: Codable, Sendable, Hashable {
     /// Number of ratings.
     public var ratingsCount: Int?
 
-    /// A book of which more can be filled in.
+    /// A book to which more can be added.
     ///
     /// - Parameters:
     ///   - isbn: 10 or 13 digits; empty if it has none.
@@ -52,7 +52,7 @@ public struct Work: Codable, Sendable, Hashable, Identifiable {
     public var subjectTags: [String]
     /// Subjects as the providers spell them.
     public var subjects: [String]
-    /// How complete the record is, 0–100.
+    /// Completeness of the record, 0–100.
     public var isbndbQuality: Int
     /// `verified`, `needsReview` or `userEdited`.
     public var reviewStatus: String
@@ -64,7 +64,7 @@ public struct Work: Codable, Sendable, Hashable, Identifiable {
     public var description: String?
     /// The address of a cover.
     public var coverImageURL: String?
-    /// Who knew most about it.
+    /// Provider with the most information.
     public var primaryProvider: String?
     /// All who knew it.
     public var contributors: [String]
@@ -94,7 +94,7 @@ public struct Edition: Codable, Sendable, Hashable, Identifiable {
     public var coverImageURL: String?
     /// ISO 639-1.
     public var language: String?
-    /// How complete the record is, 0–100.
+    /// Completeness of the record, 0–100.
     public var isbndbQuality: Int
     /// Open Library's key.
     public var openLibraryEditionID: String?

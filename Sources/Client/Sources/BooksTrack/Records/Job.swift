@@ -20,7 +20,7 @@ public struct Job: Codable, Sendable, Hashable, Identifiable {
     }
 }
 
-/// How far a job is.
+/// Progress of a job.
 public struct JobStatus: Codable, Sendable, Hashable {
     /// The states of a job.
     public enum State: String, Codable, Sendable, Hashable {

@@ -10,7 +10,7 @@ extension BooksTrackClient {
     ///   - barcode: 10 or 13 digits; hyphens are allowed.
     ///   - key: Identifies the request, also after a restart of the app: for 24 hours, requests with this key get the same
     ///     answer. Nil for a new one.
-    ///   - provider: Whom to ask first: `openlibrary`, `google-books` or `isbndb`; nil for the server's order.
+    ///   - provider: Provider to ask first: `openlibrary`, `google-books` or `isbndb`; nil for the server's order.
     public func enrichedBook(
         barcode: String, key: String? = nil, preferring provider: String? = nil
     ) async throws(BooksTrackError) -> EnrichedBook? {

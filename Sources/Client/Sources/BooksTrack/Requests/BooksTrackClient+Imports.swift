@@ -2,7 +2,7 @@ public import Foundation
 
 /// Options of an import, as `etl import` has them.
 public struct ImportOptions: Sendable, Hashable {
-    /// Whose library it is; nil for the default.
+    /// Owner of the library; nil for the default.
     public var library: String?
     /// The format of the file; nil to recognize it.
     public var format: String?
@@ -43,7 +43,7 @@ extension BooksTrackClient {
         try await upload(bytes, named: name, options.fields, to: "/api/v2/imports")
     }
 
-    /// Uploads the corrected list of a job's rejected rows, which ``rejectedRows(of:)`` gave, as a job of its own.
+    /// Uploads the corrected list of a job's rejected rows, which ``rejectedRows(of:)`` gave, as a separate job.
     ///
     /// Rows that are still wrong stay rejected. Uploading a list twice changes nothing more.
     public func importCorrections(_ list: Data, of job: Job) async throws(BooksTrackError) -> Job {

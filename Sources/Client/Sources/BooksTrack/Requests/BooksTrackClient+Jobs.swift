@@ -2,17 +2,17 @@ public import Foundation
 
 /// Known facts about jobs.
 extension BooksTrackClient {
-    /// How far a job is.
+    /// Progress of a job.
     public func status(of job: Job) async throws(BooksTrackError) -> JobStatus {
         try Self.plain(try await send(request("GET", "/v1/jobs/\(job.jobId)", token: job.token)))
     }
 
-    /// The results of an import, also of one that still runs: what it has so far.
+    /// The results of an import, also partial ones of one that still runs.
     public func results(of job: Job) async throws(BooksTrackError) -> ImportResults {
         try await data(of: request("GET", "/api/v2/imports/\(job.jobId)/results", token: job.token))
     }
 
-    /// What was found by a job that looks up books.
+    /// Books that a lookup job found.
     public func enrichedBooks(of job: Job) async throws(BooksTrackError) -> [EnrichedBook] {
         struct Answer: Decodable { var enrichedBooks: [EnrichedBook]? }
         let answer: Answer = try await data(

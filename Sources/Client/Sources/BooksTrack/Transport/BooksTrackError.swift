@@ -12,7 +12,7 @@ public enum BooksTrackError: Error, Sendable, Hashable {
     case timedOut
     /// The task was canceled.
     case canceled
-    /// The answer is not what the contract says.
+    /// The answer violates the contract.
     case malformed(String)
 
     /// Whether the same request may succeed later.
@@ -25,7 +25,7 @@ public enum BooksTrackError: Error, Sendable, Hashable {
         }
     }
 
-    /// Whether the service has certainly not done what was asked.
+    /// Whether the service has certainly not processed the request.
     var wasNotProcessed: Bool {
         guard case .service(let error) = self else { return false }
         return error.status == 429 || error.status == 503
@@ -74,11 +74,11 @@ public struct ServiceError: Sendable, Hashable {
     public var message: String
     /// Whether the same request may succeed later.
     public var isRetryable: Bool
-    /// How long to wait first.
+    /// Time to wait first.
     public var retryAfter: Duration?
-    /// What the error is about, by name, such as `field` and `value` of a request that cannot be used.
+    /// Details of the error, by name, such as `field` and `value` of a request that cannot be used.
     public var details: [String: String] = [:]
-    /// Whose response failed.
+    /// Provider whose response failed.
     public var provider: String?
 
     /// The error of an answer that is no success, also of the answer to the handshake of a WebSocket. An answer of another

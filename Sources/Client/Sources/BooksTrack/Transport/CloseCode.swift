@@ -27,7 +27,7 @@ public enum CloseCode: Int, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// How long the contract asks clients to wait before they connect again; nil if it does not say.
+    /// Pause that the contract requires before clients connect again; nil if it states none.
     public var pause: Duration? {
         switch self {
         case .goingAway: .seconds(5)

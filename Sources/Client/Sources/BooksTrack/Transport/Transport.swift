@@ -4,7 +4,7 @@ public import Foundation
 public protocol Transport: Sendable {
     /// Sends a request. The answer's head comes first, then its body in pieces as they arrive.
     ///
-    /// The stream throws a ``BooksTrackError`` if the connection fails. Whoever stops reading ends the exchange.
+    /// The stream throws a ``BooksTrackError`` if the connection fails. To end the exchange, stop reading.
     func exchange(_ request: TransportRequest) -> AsyncThrowingStream<TransportPart, any Error>
     /// Opens a WebSocket at the address of a `GET` request, which may offer protocols.
     func openSocket(_ request: TransportRequest) -> TransportSocket
@@ -40,7 +40,7 @@ public enum TransportPart: Sendable, Hashable {
     case body(Data)
 }
 
-/// A WebSocket. Whoever stops reading its messages closes it.
+/// A WebSocket. To close it, stop reading its messages.
 public struct TransportSocket: Sendable {
     /// The messages that arrive.
     ///

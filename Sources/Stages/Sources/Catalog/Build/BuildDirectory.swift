@@ -24,7 +24,8 @@ package struct BuildDirectory: ~Copyable {
     private var lockPath: String { output + ".lock" }
     private let lock: Int32
 
-    /// Bytes of the longest name of a catalog. SQLite's longest journal adds `-mj` and nine digits to that of a build.
+    /// Maximum length of a catalog's name in bytes. SQLite's longest journal adds `-mj` and nine digits to that of a
+    /// build.
     private static let longestName = FileName.longest - (buildingEnding + "-mj").utf8.count - 9
 
     /// Locks the output path for this build.

@@ -10,7 +10,7 @@ struct CatalogAssembly {
     private let keysInMemory: Int
     /// Path of the full-text index.
     private let index: String
-    /// Counts of what was read, extended by each part.
+    /// Counts of the input, extended by each part.
     private(set) var report: CatalogBuildReport
 
     /// - Parameters:

@@ -1,4 +1,4 @@
-/// How far a build has got.
+/// Progress of a build.
 package struct CatalogBuildProgress: Sendable, Hashable {
     /// The part of the build in progress.
     package enum Phase: String, Sendable, Hashable, CaseIterable, Codable {
@@ -21,7 +21,7 @@ package struct CatalogBuildProgress: Sendable, Hashable {
     }
 }
 
-/// What a build reports before it reads anything.
+/// Warnings of a build before it reads anything.
 package enum CatalogBuildWarning: Sendable, Hashable {
     /// A dump without books is skipped.
     case skips(path: String)

@@ -2,7 +2,7 @@ import Database
 import FoundationEssentials
 import System
 
-/// How far a build has got. Stored with the staged records, in the same transaction.
+/// Progress of a build, stored with the staged records, in the same transaction.
 struct CatalogCheckpoint: Codable, Hashable {
     /// The parameters of a build. A later build can continue it only with the same ones.
     struct Task: Codable, Hashable {
@@ -38,7 +38,7 @@ struct CatalogCheckpoint: Codable, Hashable {
     /// When the build was started, in ISO 8601. This is the catalog's date, even if the build was
     /// interrupted.
     var builtAt: String
-    /// Where reading continues.
+    /// Position at which reading continues.
     var position = Position.start
     /// Parts of the catalog already written.
     var written: Set<CatalogBuildProgress.Phase> = []

@@ -1,7 +1,7 @@
 import Pipeline
 import System
 
-/// What a build read, and what the catalog contains.
+/// Input of a build, and contents of the catalog.
 package struct CatalogBuildReport: Sendable, Hashable, Codable {
     /// A file that was read.
     package struct Source: Sendable, Hashable, Codable {
@@ -128,7 +128,7 @@ extension CatalogBuildReport {
     }
 }
 
-/// Counts of what was read from dumps, and of what was noticed.
+/// Counts of records read from dumps, and of findings.
 package struct DumpCounts: Sendable, Hashable, Codable {
     /// Lines that were parsed.
     package var records = 0

@@ -93,7 +93,7 @@ package struct DumpFiles: Sendable {
     }
 }
 
-/// What a file's first lines say about it.
+/// Contents of a file according to its first lines.
 enum DumpHeader: Hashable {
     /// Records that a catalog can be built from, possibly in one JSON array, like Wikidata's dumps.
     case dump(isArray: Bool)

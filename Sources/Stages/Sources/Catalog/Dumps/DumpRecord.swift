@@ -1,7 +1,7 @@
 import Books
 import Bytes
 
-/// What a line of a dump is, judged from the line alone: Open Library's five columns or a Wikidata entity.
+/// Type of a dump's line, judged from the line alone: Open Library's five columns or a Wikidata entity.
 struct DumpRecord {
     enum Kind: Hashable {
         case edition, work, author, redirect, delete

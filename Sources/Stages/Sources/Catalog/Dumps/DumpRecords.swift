@@ -58,7 +58,7 @@ package struct DumpRecords: Payload {
     var authors: [Author] = []
     var moves: [Move] = []
     var people: [Person] = []
-    /// Counts of what was read and noticed.
+    /// Counts of records read and of findings.
     var tally = DumpCounts()
 
     /// The dump's provider: a ``Provider``'s contract name or `wikidata`; nil if no record was parsed.

@@ -5,7 +5,7 @@ import Bytes
 /// followed by a hash of an author's folded name.
 ///
 /// 64 bits find it and 29 bits of a second hash confirm it, so that in a catalog of any practical size no
-/// wrong book is found by chance. Books with one title are next to each other, whoever their author is.
+/// wrong book is found by chance. Books with one title are next to each other, whatever their author.
 struct TitleKey: Hashable {
     private static let authorBits: UInt64 = 24
 
