@@ -47,25 +47,15 @@ extension JobQueue {
     ///
     /// - Returns: The answer to give: the earlier one if the key has one that has not expired.
     package func keep(_ answer: IdempotencyRecord, now: Int64) throws(ETLError) -> IdempotencyRecord {
-        do {
-            return try connection.transaction { () throws(SQLiteError) in
-                if let earlier = try find(answer.owner, answer.key, now: now) { return earlier }
-                let insert = try connection.prepare(
-                    """
-                    INSERT OR REPLACE INTO answers(owner, key, question, status, body, expires_at)
-                    VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-                    """)
-                insert.bind(1, answer.owner)
-                insert.bind(2, answer.key)
-                insert.bind(3, answer.question)
-                insert.bind(4, Int64(answer.status))
-                insert.bind(5, blob: answer.body)
-                insert.bind(6, answer.expiresAt)
-                try insert.run()
-                return answer
-            }
-        } catch {
-            throw error.failure
+        try connection.transaction { () throws(ETLError) in
+            if let earlier = try find(answer.owner, answer.key, now: now) { return earlier }
+            try connection.execute(
+                """
+                INSERT OR REPLACE INTO answers(owner, key, question, status, body, expires_at)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+                """, answer.owner, answer.key, answer.question, Int64(answer.status), answer.body,
+                answer.expiresAt)
+            return answer
         }
     }
 
@@ -73,19 +63,17 @@ extension JobQueue {
     package func answer(of owner: String, _ key: String, now: Int64) throws(ETLError)
         -> IdempotencyRecord?
     {
-        do { return try find(owner, key, now: now) } catch { throw error.failure }
+        try find(owner, key, now: now)
     }
 
-    private func find(_ owner: String, _ key: String, now: Int64) throws(SQLiteError) -> IdempotencyRecord? {
-        let row = try connection.prepare(
-            """
-            SELECT question, status, body, expires_at FROM answers
-            WHERE owner = ?1 AND key = ?2 AND expires_at > ?3
-            """)
-        row.bind(1, owner)
-        row.bind(2, key)
-        row.bind(3, now)
-        guard try row.step() else { return nil }
+    private func find(_ owner: String, _ key: String, now: Int64) throws(ETLError) -> IdempotencyRecord? {
+        guard
+            let row = try connection.row(
+                """
+                SELECT question, status, body, expires_at FROM answers
+                WHERE owner = ?1 AND key = ?2 AND expires_at > ?3
+                """, owner, key, now)
+        else { return nil }
         return IdempotencyRecord(
             owner: owner, key: key, question: row.string(0), status: Int(row.integer(1)), body: row.bytes(2),
             expiresAt: row.integer(3))
@@ -94,7 +82,7 @@ extension JobQueue {
     /// Forgets answers that have expired, and the oldest ones if there are too many.
     ///
     /// - Parameter most: Maximum number of answers that are left.
-    func purgeAnswers(now: Int64, leaving most: Int = IdempotencyRecord.most) throws(SQLiteError) {
+    func purgeAnswers(now: Int64, leaving most: Int = IdempotencyRecord.most) throws(ETLError) {
         try connection.execute(
             """
             DELETE FROM answers WHERE expires_at <= \(now);

@@ -51,24 +51,20 @@ package actor JobQueue {
                 advice: "Check the folder's permissions, or specify another store with \(UserSetting.store).")
         }
         close(descriptor)
-        do {
-            let connection = try Connection(path, .readWrite)
-            switch try connection.integer("PRAGMA application_id") {
-            case Self.applicationID: break
-            case 0 where try connection.integer("SELECT count(*) FROM sqlite_schema") == 0:
-                try connection.transaction { () throws(SQLiteError) in
-                    try connection.execute(
-                        Self.tables + Self.answerTables + "PRAGMA application_id = \(Self.applicationID)")
-                }
-            default: throw SidecarFile.refusal(path, "is another program's database")
+        let connection = try Connection(path, .readWrite)
+        switch try connection.integer("PRAGMA application_id") {
+        case Self.applicationID: break
+        case 0 where try connection.integer("SELECT count(*) FROM sqlite_schema") == 0:
+            try connection.transaction { () throws(ETLError) in
+                try connection.execute(
+                    Self.tables + Self.answerTables + "PRAGMA application_id = \(Self.applicationID)")
             }
-            _ = try connection.string("PRAGMA journal_mode = WAL")
-            // A client that has an answer may rely on it, whatever happens to the machine.
-            try connection.execute("PRAGMA synchronous = FULL")
-            self.connection = connection
-        } catch {
-            throw ETLError(of: error)
+        default: throw SidecarFile.refusal(path, "is another program's database")
         }
+        _ = try connection.string("PRAGMA journal_mode = WAL")
+        // A client that has an answer may rely on it, whatever happens to the machine.
+        try connection.execute("PRAGMA synchronous = FULL")
+        self.connection = connection
     }
 
     deinit { close(lock) }
@@ -102,23 +98,14 @@ extension JobQueue {
     package func add(
         _ terms: ImportTerms, owner: String?, token: KeptToken, now: Int64
     ) throws(ETLError) -> QueuedJob {
-        do {
-            return try connection.transaction { () throws(SQLiteError) in
-                let insert = try connection.prepare(
-                    "INSERT INTO queued_jobs(job, terms, owner, state, accepted_at) VALUES (?1, ?2, ?3, 'waiting', ?4)"
-                )
-                insert.bind(1, terms.job)
-                insert.bind(2, Self.json(terms))
-                insert.bind(3, owner)
-                insert.bind(4, now)
-                try insert.run()
-                let id = connection.lastRowID
-                try put(token)
-                return QueuedJob(
-                    id: id, terms: terms, owner: owner, state: .waiting, runs: 0, acceptedAt: now)
-            }
-        } catch {
-            throw error.failure
+        try connection.transaction { () throws(ETLError) in
+            try connection.execute(
+                "INSERT INTO queued_jobs(job, terms, owner, state, accepted_at) VALUES (?1, ?2, ?3, 'waiting', ?4)",
+                terms.job, Self.json(terms), owner, now)
+            let id = connection.lastRowID
+            try put(token)
+            return QueuedJob(
+                id: id, terms: terms, owner: owner, state: .waiting, runs: 0, acceptedAt: now)
         }
     }
 
@@ -126,86 +113,60 @@ extension JobQueue {
     ///
     /// - Returns: How often jobs with its name were begun, this time included.
     package func begin(_ id: Int64) throws(ETLError) -> Int {
-        do {
-            try connection.execute(
-                "UPDATE queued_jobs SET state = 'running', runs = runs + 1 WHERE id = \(id)")
-            let runs = try connection.integer(
-                "SELECT sum(runs) FROM queued_jobs WHERE job = (SELECT job FROM queued_jobs WHERE id = \(id))"
-            )
-            return Int(runs ?? 1)
-        } catch {
-            throw error.failure
-        }
+        try connection.execute("UPDATE queued_jobs SET state = 'running', runs = runs + 1 WHERE id = \(id)")
+        let runs = try connection.integer(
+            "SELECT sum(runs) FROM queued_jobs WHERE job = (SELECT job FROM queued_jobs WHERE id = \(id))")
+        return Int(runs ?? 1)
     }
 
     /// A job goes back among those that wait, because the server stops.
     package func postpone(_ id: Int64) throws(ETLError) {
-        do { try connection.execute("UPDATE queued_jobs SET state = 'waiting' WHERE id = \(id)") } catch {
-            throw error.failure
-        }
+        try connection.execute("UPDATE queued_jobs SET state = 'waiting' WHERE id = \(id)")
     }
 
     /// A job has ended.
     package func end(_ id: Int64, _ ending: JobEnding) throws(ETLError) {
-        do {
-            let update = try connection.prepare(
-                """
-                UPDATE queued_jobs SET state = ?2, ended_at = ?3, expires_at = ?4, last_event = ?5, message = ?6
-                WHERE id = ?1
-                """)
-            update.bind(1, id)
-            update.bind(2, ending.state.rawValue)
-            update.bind(3, ending.endedAt)
-            update.bind(4, ending.expiresAt)
-            update.bind(5, ending.lastEvent)
-            update.bind(6, blob: ending.message)
-            try update.run()
-        } catch {
-            throw error.failure
-        }
+        try connection.execute(
+            """
+            UPDATE queued_jobs SET state = ?2, ended_at = ?3, expires_at = ?4, last_event = ?5, message = ?6
+            WHERE id = ?1
+            """, id, ending.state.rawValue, ending.endedAt, ending.expiresAt, ending.lastEvent, ending.message
+        )
     }
 
     /// All queued jobs, in the order of their acceptance. Those that can no longer be read are left out.
     package func all() throws(ETLError) -> [QueuedJob] {
-        do {
-            let rows = try connection.prepare(
-                """
-                SELECT id, terms, owner, state, runs, accepted_at, ended_at, expires_at, last_event, message
-                FROM queued_jobs ORDER BY id
-                """)
-            var jobs: [QueuedJob] = []
-            while try rows.step() {
-                guard let terms = try? JSONDecoder().decode(ImportTerms.self, from: Data(rows.bytes(1))),
-                    let state = QueuedJob.State(rawValue: rows.string(3))
-                else { continue }
-                var kept = QueuedJob(
-                    id: rows.integer(0), terms: terms, owner: rows.optionalString(2), state: state,
-                    runs: Int(rows.integer(4)), acceptedAt: rows.integer(5))
-                if state.isEnd {
-                    kept.ending = JobEnding(
-                        state: state, endedAt: rows.integer(6), expiresAt: rows.integer(7),
-                        lastEvent: rows.integer(8), message: rows.bytes(9))
-                }
-                jobs.append(kept)
+        let rows = try connection.prepare(
+            """
+            SELECT id, terms, owner, state, runs, accepted_at, ended_at, expires_at, last_event, message
+            FROM queued_jobs ORDER BY id
+            """)
+        var jobs: [QueuedJob] = []
+        while try rows.next() {
+            guard let terms = try? JSONDecoder().decode(ImportTerms.self, from: Data(rows.bytes(1))),
+                let state = QueuedJob.State(rawValue: rows.string(3))
+            else { continue }
+            var kept = QueuedJob(
+                id: rows.integer(0), terms: terms, owner: rows.optionalString(2), state: state,
+                runs: Int(rows.integer(4)), acceptedAt: rows.integer(5))
+            if state.isEnd {
+                kept.ending = JobEnding(
+                    state: state, endedAt: rows.integer(6), expiresAt: rows.integer(7),
+                    lastEvent: rows.integer(8), message: rows.bytes(9))
             }
-            return jobs
-        } catch {
-            throw error.failure
+            jobs.append(kept)
         }
+        return jobs
     }
 
     /// Forgets jobs, tokens and answers that are no longer of use.
     package func purge(now: Int64) throws(ETLError) {
-        do {
-            try connection.execute(
-                """
-                DELETE FROM queued_jobs WHERE expires_at < \(now);
-                DELETE FROM tokens WHERE expires_at + \(KeptToken.grace) < \(now)
-                """)
-            try purgeAnswers(now: now)
-        } catch {
-            throw error.failure
-        }
+        try connection.execute(
+            """
+            DELETE FROM queued_jobs WHERE expires_at < \(now);
+            DELETE FROM tokens WHERE expires_at + \(KeptToken.grace) < \(now)
+            """)
+        try purgeAnswers(now: now)
     }
 
     private static func json(_ terms: ImportTerms) -> String {

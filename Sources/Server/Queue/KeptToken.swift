@@ -30,32 +30,25 @@ package struct KeptToken: Sendable, Hashable {
 extension JobQueue {
     /// Keeps a token, or its new end.
     package func keep(_ token: KeptToken) throws(ETLError) {
-        do { try put(token) } catch { throw error.failure }
+        try put(token)
     }
 
-    func put(_ token: KeptToken) throws(SQLiteError) {
-        let insert = try connection.prepare("INSERT OR REPLACE INTO tokens VALUES (?1, ?2, ?3, ?4)")
-        insert.bind(1, blob: token.hash)
-        insert.bind(2, token.job)
-        insert.bind(3, token.expiresAt)
-        insert.bind(4, token.renewedAt)
-        try insert.run()
+    func put(_ token: KeptToken) throws(ETLError) {
+        try connection.execute(
+            "INSERT OR REPLACE INTO tokens VALUES (?1, ?2, ?3, ?4)", token.hash, token.job, token.expiresAt,
+            token.renewedAt)
     }
 
     /// All tokens.
     package func tokens() throws(ETLError) -> [KeptToken] {
-        do {
-            let rows = try connection.prepare("SELECT hash, job, expires_at, renewed_at FROM tokens")
-            var tokens: [KeptToken] = []
-            while try rows.step() {
-                tokens.append(
-                    KeptToken(
-                        hash: rows.bytes(0), job: rows.string(1), expiresAt: rows.integer(2),
-                        renewedAt: rows.optionalInteger(3)))
-            }
-            return tokens
-        } catch {
-            throw error.failure
+        let rows = try connection.prepare("SELECT hash, job, expires_at, renewed_at FROM tokens")
+        var tokens: [KeptToken] = []
+        while try rows.next() {
+            tokens.append(
+                KeptToken(
+                    hash: rows.bytes(0), job: rows.string(1), expiresAt: rows.integer(2),
+                    renewedAt: rows.optionalInteger(3)))
         }
+        return tokens
     }
 }

@@ -26,7 +26,7 @@ actor SeenKeys {
         let find: Statement
         let insert: Statement
 
-        init() throws(SQLiteError) {
+        init() throws(ETLError) {
             // Without a name, the database is a temporary file of its own.
             connection = try Connection("", .create)
             try connection.execute(
@@ -45,31 +45,26 @@ actor SeenKeys {
     ///
     /// - Returns: The keys that an earlier row has, each with the number of that row.
     func note(_ keys: [Key]) throws(ETLError) -> [(number: Int, row: Int)] {
-        do throws(SQLiteError) {
-            let tables: Tables
-            if let open = self.tables { tables = open } else { tables = try Tables() }
-            self.tables = tables
-            return try tables.connection.transaction { () throws(SQLiteError) in
-                var repeated: [(number: Int, row: Int)] = []
-                for key in keys {
-                    if let row = try Self.note(key, in: tables) { repeated.append((key.number, row)) }
-                }
-                return repeated
+        let tables: Tables
+        if let open = self.tables { tables = open } else { tables = try Tables() }
+        self.tables = tables
+        return try tables.connection.transaction { () throws(ETLError) in
+            var repeated: [(number: Int, row: Int)] = []
+            for key in keys {
+                if let row = try Self.note(key, in: tables) { repeated.append((key.number, row)) }
             }
-        } catch {
-            throw error.failure
+            return repeated
         }
     }
 
     /// The number of the earlier row with a key; nil if there is none.
-    private static func note(_ key: Key, in tables: Tables) throws(SQLiteError) -> Int? {
+    private static func note(_ key: Key, in tables: Tables) throws(ETLError) -> Int? {
         let bytes = Array(key.text.utf8)
         // Two hashes together distinguish more keys than any input has.
         let mark = Int64(bitPattern: KeyHash.hash(bytes, seed: 0x5DEE_CE66))
         var place = Int64(bitPattern: KeyHash.hash(bytes))
         while true {
-            tables.find.bind(1, place)
-            guard try tables.find.step() else { break }
+            guard try tables.find.first(place) else { break }
             defer { tables.find.reset() }
             guard tables.find.integer(0) == mark else {
                 place &+= 1

@@ -1,15 +1,16 @@
 import Books
 import Database
+import System
 
 /// The ISBNs of a catalog, from which this program and its peer in C draw the same keys.
 struct KnownISBNs {
     private let isbns: [Int64]
 
-    init(_ path: String) throws(SQLiteError) {
+    init(_ path: String) throws(ETLError) {
         let connection = try Connection(path, .readOnly)
         let rows = try connection.prepare("SELECT isbn FROM edition WHERE isbn > 0 ORDER BY isbn")
         var isbns: [Int64] = []
-        while try rows.step() { isbns.append(rows.integer(0)) }
+        while try rows.next() { isbns.append(rows.integer(0)) }
         self.isbns = isbns
     }
 

@@ -42,7 +42,7 @@ import Testing
             try connection.execute("INSERT INTO main.\(table.name) SELECT * FROM image.\(table.name)")
             let rows = try connection.prepare("SELECT id, length(word) FROM main.\(table.name) ORDER BY id")
             var ids: [Int64] = []
-            while try rows.step() {
+            while try rows.next() {
                 ids.append(rows.integer(0))
                 #expect(rows.integer(1) == 1 + (rows.integer(0) % 600 + 600) % 600)
             }

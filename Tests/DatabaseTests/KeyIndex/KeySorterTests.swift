@@ -43,10 +43,10 @@ import Testing
     @Test func `an open query on the connection does not disturb sorting`() throws {
         try connection.execute("CREATE TABLE rows(id); INSERT INTO rows VALUES (1), (2), (3)")
         let open = try connection.prepare("SELECT id FROM rows ORDER BY id")
-        #expect(try open.step())
+        #expect(try open.next())
         #expect(try sorted([(3, 0), (1, 0), (2, 0)], maxWaiting: 1).map(\.key) == [1, 2, 3])
         #expect(try sorted([(5, 0), (4, 0)], maxWaiting: 1).map(\.key) == [4, 5])
-        #expect(try open.step())
+        #expect(try open.next())
     }
 
     @Test func `an empty sorter yields nothing`() throws {

@@ -1,3 +1,4 @@
+import System
 import TestSupport
 import Testing
 
@@ -27,7 +28,7 @@ import Testing
         let folder = try TemporaryFolder()
         let connection = try Self.store(folder)
         try connection.execute("INSERT INTO key_runs VALUES ('entry_keys', \(firstBlock), zeroblob(16))")
-        let error = #expect(throws: SQLiteError.self) { try SortedRuns(connection, table: "entry_keys") }
+        let error = #expect(throws: ETLError.self) { try SortedRuns(connection, table: "entry_keys") }
         #expect(error?.isDamage == true)
     }
 

@@ -1,3 +1,4 @@
+import System
 import TestSupport
 import Testing
 
@@ -45,6 +46,6 @@ import Testing
         try connection.execute("CREATE TABLE t(key INTEGER PRIMARY KEY, value INTEGER)")
         let rows = try Appender<Pair>(connection, table: "t", columns: ["key", "value"])
         for key in [1, 2, 1] { rows.append(Pair(id: Int64(key))) }
-        #expect(throws: SQLiteError.self) { try rows.flush(from: 1) }
+        #expect(throws: ETLError.self) { try rows.flush(from: 1) }
     }
 }

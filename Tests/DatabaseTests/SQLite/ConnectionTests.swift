@@ -28,18 +28,18 @@ import Testing
         let connection = try Connection(folder.file("s.sqlite"), .create)
         try connection.execute("CREATE TABLE t(a)")
         let stop = StopSignal()
-        func fill() throws(SQLiteError) {
-            try connection.transaction { () throws(SQLiteError) in
+        func fill() throws(ETLError) {
+            try connection.transaction { () throws(ETLError) in
                 try connection.execute("\(Self.rows) INSERT INTO t SELECT i FROM c")
             }
         }
-        try connection.interrupting(at: stop) { () throws(SQLiteError) in try fill() }
+        try connection.interrupting(at: stop) { () throws(ETLError) in try fill() }
         stop.raise()
-        do throws(SQLiteError) {
-            try connection.interrupting(at: stop) { () throws(SQLiteError) in try fill() }
+        do throws(ETLError) {
+            try connection.interrupting(at: stop) { () throws(ETLError) in try fill() }
             Issue.record("not interrupted")
         } catch {
-            #expect(error.isInterrupt && error.failure.kind == .temporary)
+            #expect(error.isInterrupt && error.kind == .temporary)
         }
         #expect(try connection.integer("SELECT count(*) FROM t") == 200_000)
         try fill()
@@ -53,7 +53,7 @@ import Testing
         connection.observeCommits { commits += 1 }
         try connection.execute("CREATE TABLE t(a)")
         try connection.execute("INSERT INTO t VALUES (1)")
-        try connection.transaction { () throws(SQLiteError) in
+        try connection.transaction { () throws(ETLError) in
             try connection.execute("INSERT INTO t VALUES (2)")
         }
         _ = try connection.integer("SELECT count(*) FROM t")

@@ -1,3 +1,4 @@
+import System
 import TestSupport
 import Testing
 
@@ -16,7 +17,7 @@ import Testing
             try connection.execute("INSERT INTO t VALUES (randomblob(4000))")
             early.begin()
         }
-        #expect(throws: SQLiteError.self) { try other.execute("BEGIN IMMEDIATE") }
+        #expect(throws: ETLError.self) { try other.execute("BEGIN IMMEDIATE") }
         try connection.execute("COMMIT")
         #expect(try other.integer("SELECT count(*) FROM t") == 100)
         #expect(try other.string("PRAGMA integrity_check") == "ok")
@@ -34,7 +35,7 @@ import Testing
         try connection.begin()
         connection.failWhenBusy()
         for _ in 0..<100 { try connection.execute("INSERT INTO t VALUES (randomblob(4000))") }
-        #expect(throws: SQLiteError.self) { try connection.commit() }
+        #expect(throws: ETLError.self) { try connection.commit() }
         try reader.commit()
         connection.waitWhenBusy(LockWaitPolicy())
         try connection.execute("COMMIT")

@@ -37,8 +37,8 @@ import Testing
     @Test func `a long wait is reported once and ends at its limit`() throws {
         let connection = try connection(waitPolicy: 600_000)
         #expect(lock.take(path))
-        let refusal = #expect(throws: SQLiteError.self) { try connection.execute("BEGIN IMMEDIATE") }
-        #expect(refusal?.failure.kind == .temporary)
+        let refusal = #expect(throws: ETLError.self) { try connection.execute("BEGIN IMMEDIATE") }
+        #expect(refusal?.kind == .temporary)
         #expect(milliseconds == 600_000)
         #expect(reported.withLock { $0 }.count == 1)
         #expect(reported.withLock { $0 }.allSatisfy { (1_000...1_100).contains($0) })
@@ -47,10 +47,10 @@ import Testing
     @Test func `a stop ends a wait within a second and later waits soon`() throws {
         let connection = try connection(waitPolicy: 600_000) { [stop] in stop.raise() }
         #expect(lock.take(path))
-        #expect(throws: SQLiteError.self) { try connection.execute("BEGIN IMMEDIATE") }
+        #expect(throws: ETLError.self) { try connection.execute("BEGIN IMMEDIATE") }
         let first = milliseconds
         #expect((1_000..<2_000).contains(first))
-        #expect(throws: SQLiteError.self) { try connection.execute("BEGIN IMMEDIATE") }
+        #expect(throws: ETLError.self) { try connection.execute("BEGIN IMMEDIATE") }
         #expect(milliseconds - first <= 300)
         #expect(reported.withLock { $0 }.count == 1)
     }
@@ -68,17 +68,17 @@ import Testing
         still.waitWhenBusy(
             LockWaitPolicy(clock: StandingClock(pauses: clock), stop: stop).with(milliseconds: 900))
         #expect(lock.take(path))
-        #expect(throws: SQLiteError.self) { try still.execute("BEGIN IMMEDIATE") }
+        #expect(throws: ETLError.self) { try still.execute("BEGIN IMMEDIATE") }
         #expect(milliseconds == 900)
     }
 
     @Test func `a short wait is not reported, and without a policy there is no wait`() throws {
         let connection = try connection(waitPolicy: 900)
         #expect(lock.take(path))
-        #expect(throws: SQLiteError.self) { try connection.execute("BEGIN IMMEDIATE") }
+        #expect(throws: ETLError.self) { try connection.execute("BEGIN IMMEDIATE") }
         #expect(milliseconds == 900 && reported.withLock { $0.isEmpty })
         connection.failWhenBusy()
-        #expect(throws: SQLiteError.self) { try connection.execute("BEGIN IMMEDIATE") }
+        #expect(throws: ETLError.self) { try connection.execute("BEGIN IMMEDIATE") }
         #expect(milliseconds == 900)
     }
 }

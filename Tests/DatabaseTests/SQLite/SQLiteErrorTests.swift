@@ -14,24 +14,24 @@ import Testing
         let connection = try Connection(path, .create)
         try connection.execute("CREATE TABLE rows(body)")
         try connection.execute("PRAGMA main.max_page_count = 3")
-        let grows = #expect(throws: SQLiteError.self) {
+        let grows = #expect(throws: ETLError.self) {
             try connection.execute("INSERT INTO rows VALUES (randomblob(99999))")
         }
-        #expect(grows?.failure.message == "The disk is full: `\(path)` cannot grow.")
+        #expect(grows?.message == "The disk is full: `\(path)` cannot grow.")
 
         let sorter = KeySorter(connection, name: "keys", maxWaiting: 1_000)
         try sorter.add(1, 1)
         try connection.execute("CREATE TEMP TABLE first(id); PRAGMA temp.max_page_count = 3")
-        let sorts = #expect(throws: SQLiteError.self) {
+        let sorts = #expect(throws: ETLError.self) {
             for number in 0..<99_999 as Range<Int64> {
                 try sorter.add(number &* 0x1E37_79B9_7F4A_7C15, number)
             }
         }
         let place = TemporaryDirectory.sqlite
         #expect(
-            sorts?.failure.message == "The disk is full: SQLite needs more space for sorting in \(place).")
-        #expect(sorts?.failure.advice?.description.contains("SQLITE_TMPDIR") == true)
-        #expect(sorts?.failure.kind == .inputOutput)
+            sorts?.message == "The disk is full: SQLite needs more space for sorting in \(place).")
+        #expect(sorts?.advice?.description.contains("SQLITE_TMPDIR") == true)
+        #expect(sorts?.kind == .inputOutput)
     }
 
     @Test func `SQLite sorts in the first writable folder`() throws {

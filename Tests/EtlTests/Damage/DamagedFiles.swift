@@ -70,7 +70,7 @@ final class DamagedFiles: Sendable {
             WHERE t.schema = 'main' AND t.type = 'table' AND c.type = 'INTEGER' ORDER BY 1, 2
             """)
         var columns: [Column] = []
-        while try read.step() {
+        while try read.next() {
             columns.append(.init(table: read.string(0), name: read.string(1), isID: read.integer(2) != 0))
         }
         return columns

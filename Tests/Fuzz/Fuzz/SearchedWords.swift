@@ -1,4 +1,5 @@
 import Queries
+import System
 
 @testable import Bytes
 @testable import Database
@@ -11,7 +12,7 @@ enum SearchedWords {
         let search: FullTextSearch
         let texts: [Int64: SearchText]
 
-        init() throws(SQLiteError) {
+        init() throws(ETLError) {
             let connection = try Connection(":memory:", .create)
             try connection.execute(FullTextSchema.tables)
             let writer = try FullTextWriter(connection)
@@ -26,7 +27,7 @@ enum SearchedWords {
             self.texts = texts
         }
 
-        func find(_ title: String, _ author: String, isTyped: Bool) throws(SQLiteError) -> [FullTextSearch
+        func find(_ title: String, _ author: String, isTyped: Bool) throws(ETLError) -> [FullTextSearch
             .Hit]
         {
             try search.find(title: title, author: author, isTyped: isTyped) { texts[$0] }

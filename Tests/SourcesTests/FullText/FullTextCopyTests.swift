@@ -1,3 +1,4 @@
+import System
 import TestSupport
 import Testing
 
@@ -11,7 +12,7 @@ import Testing
 
     private func index(_ name: String, _ titles: [String]) throws -> Connection {
         let connection = try Connection(folder.file(name), .create)
-        try connection.transaction { () throws(SQLiteError) in
+        try connection.transaction { () throws(ETLError) in
             try connection.execute(FullTextSchema.tables)
             let writer = try FullTextWriter(connection)
             for (place, title) in titles.enumerated() {
@@ -36,7 +37,7 @@ import Testing
         _ = try index("copy.sqlite", before)
         let copy = try Connection(folder.file("copy.sqlite"), .readWrite)
         try copy.execute("ATTACH '\(folder.file("original.sqlite"))' AS original")
-        try copy.transaction { () throws(SQLiteError) in
+        try copy.transaction { () throws(ETLError) in
             try FullTextCopy.copy(from: "original", copy)
         }
         let read = try Connection(folder.file("copy.sqlite"), .readOnly)
@@ -48,10 +49,10 @@ import Testing
 
     @Test func `shadow tables are protected again afterwards`() throws {
         let connection = try index("index.sqlite", ["dune"])
-        #expect(throws: SQLiteError.self) { try connection.execute("DELETE FROM search_data") }
-        try connection.openingShadowTables { () throws(SQLiteError) in
+        #expect(throws: ETLError.self) { try connection.execute("DELETE FROM search_data") }
+        try connection.openingShadowTables { () throws(ETLError) in
             try connection.execute("UPDATE search_config SET v = v")
         }
-        #expect(throws: SQLiteError.self) { try connection.execute("DELETE FROM search_data") }
+        #expect(throws: ETLError.self) { try connection.execute("DELETE FROM search_data") }
     }
 }

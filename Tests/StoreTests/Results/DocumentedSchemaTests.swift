@@ -72,7 +72,7 @@ import Testing
             WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
             """)
         var tables: [String: [Column]] = [:]
-        while try statement.step() {
+        while try statement.next() {
             tables[statement.string(0), default: []].append(
                 Column(name: statement.string(1), type: statement.string(2)))
         }

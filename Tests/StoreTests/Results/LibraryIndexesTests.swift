@@ -1,3 +1,4 @@
+import System
 import TestSupport
 import Testing
 
@@ -20,7 +21,7 @@ import Testing
             indexes.isbns.insertRecent(record &* 7_919, record)
             indexes.lastRow = record
             guard record % 100 == 0 else { continue }
-            try connection.transaction { () throws(SQLiteError) in try indexes.flush() }
+            try connection.transaction { () throws(ETLError) in try indexes.flush() }
         }
     }
 

@@ -30,7 +30,7 @@ import Testing
     @Test func `a store whose first run was killed is read in its last committed state`() throws {
         let folder = try TemporaryFolder()
         let path = try killedStore(in: folder)
-        #expect(throws: SQLiteError.self, "a hot journal cannot be rolled back without writing") {
+        #expect(throws: ETLError.self, "a hot journal cannot be rolled back without writing") {
             try Connection(path, .readOnly).integer("SELECT count(*) FROM sqlite_schema")
         }
         let connection = try StoreFile.openForReading(path)
@@ -62,7 +62,7 @@ import Testing
         let path = folder.file("library.sqlite")
         _ = try StoreFile.openForWriting(path)
         let connection = try StoreFile.openForReading(path)
-        #expect(throws: SQLiteError.self) { try connection.execute("DELETE FROM jobs") }
+        #expect(throws: ETLError.self) { try connection.execute("DELETE FROM jobs") }
     }
 
     @Test func `a store in a read-only folder is read without its log`() throws {

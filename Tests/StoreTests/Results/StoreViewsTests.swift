@@ -50,7 +50,7 @@ import Testing
             WHERE v.type = 'view' ORDER BY v.name, c.cid
             """)
         var views: [String: [String]] = [:]
-        while try read.step() { views[read.string(0), default: []].append(read.string(1)) }
+        while try read.next() { views[read.string(0), default: []].append(read.string(1)) }
         return views
     }
 

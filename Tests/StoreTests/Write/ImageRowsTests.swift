@@ -62,7 +62,7 @@ import Testing
         for table in ImageLayout.tables.map(\.name) + ["authors"] {
             let columns = try connection.prepare("SELECT name FROM pragma_table_info('\(table)')")
             var parts: [String] = []
-            while try columns.step() {
+            while try columns.next() {
                 let name = columns.string(0)
                 switch (table, name) {
                 case ("authors", "id"): break
@@ -73,7 +73,7 @@ import Testing
             }
             let all = try connection.prepare(
                 "SELECT \(parts.joined(separator: " || '|' || ")) FROM \(table) ORDER BY 1")
-            while try all.step() { rows.append("\(table): \(all.string(0))") }
+            while try all.next() { rows.append("\(table): \(all.string(0))") }
         }
         return rows
     }

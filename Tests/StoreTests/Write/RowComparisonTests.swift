@@ -104,9 +104,7 @@ import Testing
     func `a number in memory is what SQLite would return`(number: String) throws {
         let connection = try Connection(":memory:", .create)
         try connection.execute("CREATE TABLE numbers(integer INTEGER, real REAL)")
-        let insert = try connection.prepare("INSERT INTO numbers VALUES (?1, ?1)")
-        insert.bind(1, number)
-        try insert.run()
+        try connection.execute("INSERT INTO numbers VALUES (?1, ?1)", number)
         for (column, isReal) in [("integer", false), ("real", true)] {
             var bytes = Array("x\(number)".utf8)
             let isKnown = bytes.normalizeNumber(from: 1, isReal: isReal)

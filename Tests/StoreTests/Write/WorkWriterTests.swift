@@ -21,7 +21,7 @@ import Testing
     private func works(_ store: FilledStore) throws -> [String] {
         let rows = try store.open().prepare("SELECT key FROM works ORDER BY id")
         var keys: [String] = []
-        while try rows.step() { keys.append(rows.string(0)) }
+        while try rows.next() { keys.append(rows.string(0)) }
         return keys
     }
 

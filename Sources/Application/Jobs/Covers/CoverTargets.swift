@@ -75,8 +75,7 @@ struct CoverTargets {
     /// An edition; nil if it has been removed meanwhile.
     func target(_ edition: Int64) throws(ETLError) -> CoverTarget? {
         defer { row.reset() }
-        row.bind(1, edition)
-        guard try row.next() else { return nil }
+        guard try row.first(edition) else { return nil }
         var target = CoverTarget(
             key: row.string(0), isbn: row.optionalInteger(1), title: row.string(2), author: row.string(3))
         let own = try covers(in: Lineage(decoding: row.bytes(6)))

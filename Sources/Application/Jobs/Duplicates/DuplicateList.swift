@@ -64,11 +64,8 @@ package struct DuplicateList: Sendable {
                     ORDER BY c.id))
             FROM entries e JOIN editions d ON d.id = e.edition JOIN works w ON w.id = d.work
                 JOIN layouts y ON y.id = e.layout WHERE e.library = ?1 ORDER BY e.id
-            """)
-        rows.bind(1, library)
-        let joined = try SQLiteError.reported { () throws(SQLiteError) in
-            try JoinedFormats(connection, of: library)
-        }
+            """, library)
+        let joined = try JoinedFormats(connection, of: library)
         var entries: [ComparedEntry] = []
         while try rows.next() {
             var row = RowCursor(rows)

@@ -40,8 +40,8 @@ package struct EditableBook: Sendable {
         work = found.work
         let named = found.editions
         let keys = try connection.query(
-            "SELECT id, key FROM editions WHERE \(EditionsOfWork.condition(work: "?1")) ORDER BY key, id")
-        keys.bind(1, work)
+            "SELECT id, key FROM editions WHERE \(EditionsOfWork.condition(work: "?1")) ORDER BY key, id",
+            work)
         var editions: [(id: Int64, key: String)] = []
         while try keys.next() {
             let id = keys.integer(0)
@@ -49,8 +49,7 @@ package struct EditableBook: Sendable {
         }
         self.editions = editions.map(\.id)
         editionKeys = editions.map(\.key)
-        let names = try connection.query("SELECT key, coalesce(title, key) FROM works WHERE id = ?1")
-        names.bind(1, work)
+        let names = try connection.query("SELECT key, coalesce(title, key) FROM works WHERE id = ?1", work)
         (workKey, title) = try names.next() ? (names.string(0), names.string(1)) : ("", "")
         var sourceID: String?
         if case .sourceID(let id) = reference { sourceID = id }
@@ -61,9 +60,7 @@ package struct EditableBook: Sendable {
             JOIN libraries l ON l.id = e.library JOIN layouts y ON y.id = e.layout
             WHERE e.edition IN (\(editions.map { "\($0.id)" }.joined(separator: ", ")))
             AND (?1 IS NULL OR l.name = ?1) AND (?2 IS NULL OR e.source_id = ?2) ORDER BY 3, 4, 5, 1
-            """)
-        read.bind(1, library)
-        read.bind(2, sourceID)
+            """, library, sourceID)
         var entries: [Entry] = []
         while try read.next() {
             entries.append(

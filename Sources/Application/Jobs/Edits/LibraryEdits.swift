@@ -167,8 +167,8 @@ package struct LibraryEdits: Sendable {
         let result = WorkChange(book: first.title, keys: keys, job: nil, isDryRun: isDryRun)
         guard !isDryRun else { return result }
         let entry = first.entries.first { $0.edition == editions.first }?.id
-        let title = try SQLiteError.reported { () throws(SQLiteError) in
-            try entry.flatMap { (entry) throws(SQLiteError) in try UserCells(connection).title(of: entry) }
+        let title = try entry.flatMap { (entry) throws(ETLError) in
+            try UserCells(connection).title(of: entry)
         }
         let job = try await store.split(
             editions, from: first.work, title: title,

@@ -24,27 +24,19 @@ struct AnswerHistory {
 
     /// Counts the cached answers of some services.
     init(_ connection: Connection, of services: [ServiceDefinition]) throws(ETLError) {
-        do {
-            let read = try connection.prepare(
-                """
-                SELECT count(*), total(missing) FROM (SELECT body IS NULL AS missing FROM answers
-                WHERE service = ?1 AND key > ?2 || ':' AND key < ?2 || ';' LIMIT ?3)
-                """)
-            for definition in services {
-                let kinds: Set<ServiceKey.Kind> =
-                    definition.isOfBooks ? [.isbn] : Set(definition.followUps.keys)
-                for kind in kinds {
-                    read.bind(1, definition.name)
-                    read.bind(2, kind.name)
-                    read.bind(3, Self.countLimit)
-                    guard try read.step() else { continue }
-                    counts[definition.name, default: [:]][kind.name] = Counts(
-                        all: Int(read.integer(0)), notFound: Int(read.integer(1)))
-                    read.reset()
-                }
+        let read = try connection.prepare(
+            """
+            SELECT count(*), total(missing) FROM (SELECT body IS NULL AS missing FROM answers
+            WHERE service = ?1 AND key > ?2 || ':' AND key < ?2 || ';' LIMIT ?3)
+            """)
+        for definition in services {
+            let kinds: Set<ServiceKey.Kind> =
+                definition.isOfBooks ? [.isbn] : Set(definition.followUps.keys)
+            for kind in kinds where try read.first(definition.name, kind.name, Self.countLimit) {
+                counts[definition.name, default: [:]][kind.name] = Counts(
+                    all: Int(read.integer(0)), notFound: Int(read.integer(1)))
+                read.reset()
             }
-        } catch {
-            throw error.failure
         }
     }
 

@@ -27,8 +27,11 @@ struct AnswerLog: Sendable {
         _ = DescriptorWriter.writeAll(lines, to: descriptor)
     }
 
-    /// Deletes the file: all its answers are in the store.
-    func remove() { FileSystem.unlink(path) }
+    /// Deletes the file: all its answers are in the store. A power cut must not bring it back, because a job that
+    /// has ended does not look for it.
+    func remove() {
+        if FileSystem.unlink(path) == 0 { _ = DescriptorWriter.synchronize(FolderPath.of(path)) }
+    }
 
     /// Takes the answers that a killed run left into the store, which must not be open for writing.
     ///

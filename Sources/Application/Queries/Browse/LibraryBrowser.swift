@@ -69,10 +69,7 @@ package struct LibraryBrowser {
                 FROM entries e CROSS JOIN libraries l ON l.id = e.library
                 CROSS JOIN editions d ON d.id = e.edition CROSS JOIN works w ON w.id = d.work
                 WHERE e.id < ?1 AND (?2 IS NULL OR l.name = ?2) ORDER BY e.id DESC LIMIT ?3
-                """)
-            rows.bind(1, number ?? Int64.max)
-            rows.bind(2, library)
-            rows.bind(3, count + 1)
+                """, number ?? Int64.max, library, count + 1)
             let contributors = try ContributorReader(connection)
             var items: [Item] = []
             while try rows.next() {

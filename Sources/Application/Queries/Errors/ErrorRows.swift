@@ -50,13 +50,9 @@ struct ErrorRows: ~Copyable {
 
     /// The record as the user corrected it earlier, if it was rejected again.
     private func corrected(_ error: ListedError) throws(ETLError) -> Row? {
-        do throws(SQLiteError) {
-            let place = RecordPlace(file: error.fileIndex, row: error.row)
-            let row = try CorrectedRows(connection: connection).row(at: place, job: job.id)
-            return row.map { ($0.cells.map { Array($0.utf8) }, $0.layout.names) }
-        } catch {
-            throw error.failure
-        }
+        let place = RecordPlace(file: error.fileIndex, row: error.row)
+        let row = try CorrectedRows(connection: connection).row(at: place, job: job.id)
+        return row.map { ($0.cells.map { Array($0.utf8) }, $0.layout.names) }
     }
 
     package mutating func write(guardsFormulas: Bool, to sink: ByteSink) throws(ETLError) -> Int {

@@ -41,8 +41,7 @@ package struct FindingCounter {
     private func counts(
         _ sql: String, of job: Job, mark: String? = nil
     ) throws(ETLError) -> [FindingCounts.Count] {
-        let query = try connection.query(sql + " ORDER BY 2 DESC, 1")
-        query.bind(1, job.id)
+        let query = try connection.query(sql + " ORDER BY 2 DESC, 1", job.id)
         if let mark { query.bind(2, mark) }
         var counts: [FindingCounts.Count] = []
         while try query.next() {

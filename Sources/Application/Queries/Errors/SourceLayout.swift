@@ -50,8 +50,7 @@ package struct SourceLayout: Equatable {
         guard let record = try PackedOutcomesReader.first(ofFile: index, of: job.id, in: connection) else {
             return .unknown
         }
-        stored.bind(1, record.entry)
-        guard try stored.next() else { return .unknown }
+        guard try stored.first(record.entry) else { return .unknown }
         let (names, formatName) = (StoredList.strings(stored.string(0)), stored.string(1))
         let isStructured = (try? LibraryFormats.named(formatName)) is any StructuredFormat
         let syntax =
@@ -69,9 +68,8 @@ package struct SourceLayout: Equatable {
         let common = [Dialect.comma, .tab, .semicolon, Dialect(delimiter: UInt8(ascii: "|"))]
         var votes = common.map { _ in 0 }
         let rejects = try connection.query(
-            "SELECT raw FROM rejects WHERE job = ?1 AND file = ?2 LIMIT \(Self.rejectsLookedAt)")
-        rejects.bind(1, job.id)
-        rejects.bind(2, index)
+            "SELECT raw FROM rejects WHERE job = ?1 AND file = ?2 LIMIT \(Self.rejectsLookedAt)", job.id,
+            index)
         var raw = RawCells()
         while try rejects.next() {
             let bytes = rejects.bytes(0)

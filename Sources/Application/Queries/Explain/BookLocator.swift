@@ -56,7 +56,7 @@ package struct BookLocator {
 
     package func find(_ isbn: ISBN) throws(ETLError) -> Found? {
         if let edition = try keys(
-            "edition_isbns", { (keys) throws(SQLiteError) in try keys.value(of: isbn.value) })
+            "edition_isbns", { (keys) throws(ETLError) in try keys.value(of: isbn.value) })
         {
             return try found(edition: edition)
         }
@@ -82,13 +82,13 @@ package struct BookLocator {
 
     /// Reads all entries, because their index is by library, format and source id together.
     package func find(sourceID: String) throws(ETLError) -> Found? {
-        let query = try connection.query(
-            """
-            SELECT d.work, d.id FROM entries e JOIN editions d ON d.id = e.edition WHERE e.source_id = ?1
-            ORDER BY e.id LIMIT 1
-            """)
-        query.bind(1, sourceID)
-        guard try query.next() else { return nil }
+        guard
+            let query = try connection.row(
+                """
+                SELECT d.work, d.id FROM entries e JOIN editions d ON d.id = e.edition WHERE e.source_id = ?1
+                ORDER BY e.id LIMIT 1
+                """, sourceID)
+        else { return nil }
         return Found(work: query.integer(0), editions: [query.integer(1)])
     }
 
@@ -138,14 +138,14 @@ package struct BookLocator {
 
     /// The row of a text key.
     private func row(of key: TextKey, in table: String) throws(ETLError) -> Int64? {
-        try keys(table) { (keys) throws(SQLiteError) in try keys.row(of: key) }
+        try keys(table) { (keys) throws(ETLError) in try keys.row(of: key) }
     }
 
     /// Searches the stored keys of an index.
     private func keys(
-        _ table: String, _ ask: (SortedRuns) throws(SQLiteError) -> Int64?
+        _ table: String, _ ask: (SortedRuns) throws(ETLError) -> Int64?
     ) throws(ETLError) -> Int64? {
-        try SQLiteError.reported { () throws(SQLiteError) in try ask(SortedRuns(connection, table: table)) }
+        try ask(SortedRuns(connection, table: table))
     }
 
     // MARK: Hints

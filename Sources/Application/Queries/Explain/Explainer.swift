@@ -108,10 +108,11 @@ package struct Explainer {
             explanation.remarks = remarks
             return explanation
         }
-        let query = try connection.query(
-            "SELECT d.work, d.id FROM entries e JOIN editions d ON d.id = e.edition WHERE e.id = ?1")
-        query.bind(1, try record(row, file: index, of: job)?.entry)
-        guard try query.next() else {
+        guard
+            let query = try connection.row(
+                "SELECT d.work, d.id FROM entries e JOIN editions d ON d.id = e.edition WHERE e.id = ?1",
+                try record(row, file: index, of: job)?.entry)
+        else {
             throw ETLError(
                 .missing, "The store has no book for row \(row) of job `\(job.name)`.",
                 advice: "Check the store with \(UserCommand.doctor).")
@@ -142,9 +143,7 @@ package struct Explainer {
     }
 
     private func record(_ row: Int, file: Int, of job: Job) throws(ETLError) -> NumberedOutcome? {
-        try SQLiteError.reported { () throws(SQLiteError) in
-            try PackedOutcomesReader.record(row, file: file, of: job.id, in: connection)
-        }
+        try PackedOutcomesReader.record(row, file: file, of: job.id, in: connection)
     }
 
     private func reject(row: Int, file: Int, of job: Job) throws(ETLError) -> ListedError? {
@@ -208,8 +207,7 @@ package struct Explainer {
 
     private func editions(of work: Int64) throws(ETLError) -> [Int64] {
         let query = try connection.query(
-            "SELECT id FROM editions WHERE \(EditionsOfWork.condition(work: "?1")) ORDER BY key, id")
-        query.bind(1, work)
+            "SELECT id FROM editions WHERE \(EditionsOfWork.condition(work: "?1")) ORDER BY key, id", work)
         var ids: [Int64] = []
         while try query.next() { ids.append(query.integer(0)) }
         return ids

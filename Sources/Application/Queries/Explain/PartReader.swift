@@ -25,7 +25,7 @@ struct PartReader {
             "SELECT \(EditionColumns.names.joined(separator: ",")), key, lineage, providers, quality "
                 + "FROM editions WHERE id = ?1")
         aliases = try connection.query("SELECT key FROM aliases WHERE work = ?1 ORDER BY key")
-        edits = try SQLiteError.reported { () throws(SQLiteError) in try StoredEdits(connection) }
+        edits = try StoredEdits(connection)
     }
 
     /// - Parameters:
@@ -59,7 +59,7 @@ struct PartReader {
     private func edits(_ part: EditableField.Part, _ id: Int64) throws(ETLError) -> [Field: StoredEdits
         .Edit]
     {
-        let all = try SQLiteError.reported { () throws(SQLiteError) in try edits.edits(of: part, id) }
+        let all = try edits.edits(of: part, id)
         return Dictionary(
             all.compactMap { edit in edit.field.field.map { ($0, edit) } },
             uniquingKeysWith: { first, _ in first })

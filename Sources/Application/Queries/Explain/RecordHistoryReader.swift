@@ -33,9 +33,8 @@ struct RecordHistoryReader {
             JOIN editions d ON d.id = e.edition JOIN works w ON w.id = d.work
             LEFT JOIN matches m ON m.entry = e.id
             WHERE e.edition IN (\(Self.list(editions))) ORDER BY 3, 4, 5, 1 LIMIT ?1
-            """)
-        query.bind(1, most)
-        let edits = try SQLiteError.reported { () throws(SQLiteError) in try StoredEdits(connection) }
+            """, most)
+        let edits = try StoredEdits(connection)
         var entries: [FoundEntry] = []
         while try query.next() {
             var next = RowCursor(query, at: 2)
@@ -50,9 +49,7 @@ struct RecordHistoryReader {
                     duplicates: duplicates)
             }
             let id = query.integer(0)
-            entry.edits = try SQLiteError.reported { () throws(SQLiteError) in
-                try edits.edits(of: .entry, id)
-            }
+            entry.edits = try edits.edits(of: .entry, id)
             entries.append(
                 FoundEntry(id: query.integer(0), edition: query.integer(1), entry: entry))
         }
@@ -69,36 +66,30 @@ struct RecordHistoryReader {
             """)
         let pendingRecords = PendingRecords(connection)
         var visits: [Explanation.Visit] = []
-        do throws(SQLiteError) {
-            let runs = try PackedOutcomesReader(newestJobsFirst: connection)
-            while visits.count < most, let run = try runs.next(of: entries) {
-                job.bind(1, run.job)
-                defer { job.reset() }
-                guard try job.step() else { continue }
-                for record in run.records.prefix(most - visits.count) {
-                    var visit = Self.visit(
-                        record, of: run, job, try Self.warnings(warningRows, of: record, run))
-                    visit.pending = try pendingRecords.reasons(
-                        ofRow: record.row, file: run.file, job: run.job
-                    )
-                    .map { Explanation.Pending(service: $0.service, reason: $0.outcome) }
-                    visits.append(visit)
-                }
+        let runs = try PackedOutcomesReader(newestJobsFirst: connection)
+        while visits.count < most, let run = try runs.next(of: entries) {
+            job.bind(1, run.job)
+            defer { job.reset() }
+            guard try job.next() else { continue }
+            for record in run.records.prefix(most - visits.count) {
+                var visit = Self.visit(
+                    record, of: run, job, try Self.warnings(warningRows, of: record, run))
+                visit.pending = try pendingRecords.reasons(
+                    ofRow: record.row, file: run.file, job: run.job
+                )
+                .map { Explanation.Pending(service: $0.service, reason: $0.outcome) }
+                visits.append(visit)
             }
-        } catch {
-            throw error.failure
         }
         return visits
     }
 
     private static func warnings(
         _ warningRows: Statement, of record: NumberedOutcome, _ run: PackedOutcomesReader.Run
-    ) throws(SQLiteError) -> [Warning] {
-        warningRows.bind(1, run.job)
-        warningRows.bind(2, run.file)
-        warningRows.bind(3, record.row)
+    ) throws(ETLError) -> [Warning] {
+        warningRows.bind(values: run.job, run.file, record.row)
         var warnings: [Warning] = []
-        while try warningRows.step() {
+        while try warningRows.next() {
             warnings.append(
                 Warning(
                     code: warningRows.string(0), field: warningRows.optionalString(1),

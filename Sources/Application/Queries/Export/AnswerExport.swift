@@ -24,8 +24,7 @@ package struct AnswerExport {
             """
             SELECT service, version, key, fetched_at, body FROM answers
             WHERE mismatches = 0 AND (?1 IS NULL OR service = ?1) ORDER BY service, key
-            """)
-        read.bind(1, service)
+            """, service)
         while try read.next() {
             var body: [UInt8]?
             if !read.isNull(4) {

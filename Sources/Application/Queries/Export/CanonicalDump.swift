@@ -26,7 +26,7 @@ struct CanonicalDump {
         contributors = try ContributorReader(connection)
         sources = try LineageSources(connection)
         cells = try EntryCells(connection)
-        edits = try SQLiteError.reported { () throws(SQLiteError) in try StoredEdits(connection) }
+        edits = try StoredEdits(connection)
     }
 
     package func write(into objects: inout JSONObjects, to sink: ByteSink) throws(ETLError) {
@@ -85,8 +85,7 @@ struct CanonicalDump {
     private func writeLineage(
         of id: Int64, by query: Statement, into out: inout JSONWriter
     ) throws(ETLError) {
-        query.bind(1, id)
-        guard try query.next() else { return }
+        guard try query.first(id) else { return }
         let lineage = Lineage(decoding: query.bytes(0))
         query.reset()
         var named: [Explanation.Source?] = []
@@ -125,9 +124,7 @@ struct CanonicalDump {
     private func writeEdits(
         of part: EditableField.Part, _ id: Int64, into out: inout JSONWriter
     ) throws(ETLError) {
-        let edits = try SQLiteError.reported { () throws(SQLiteError) -> [StoredEdits.Edit] in
-            try self.edits.edits(of: part, id)
-        }
+        let edits = try self.edits.edits(of: part, id)
         guard !edits.isEmpty else { return }
         out.field("edits") { out in
             for edit in edits {

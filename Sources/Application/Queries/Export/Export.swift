@@ -144,8 +144,7 @@ package struct Export {
             if let order = table.orderOfOneFormat, try hasOneFormat() { return try connection.query(order) }
             return try connection.query(table.order)
         }
-        let ids = try connection.query(table.orderInLibrary)
-        ids.bind(1, try LibraryNames(connection).id(of: library))
+        let ids = try connection.query(table.orderInLibrary, try LibraryNames(connection).id(of: library))
         return ids
     }
 }

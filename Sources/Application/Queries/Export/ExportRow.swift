@@ -33,30 +33,25 @@ final class ExportRow {
                     "SELECT \(name) FROM editions WHERE \(works) AND \(name) IS NOT NULL ORDER BY key, id"))
         }
         self.lists = lists
-        userCells = try SQLiteError.reported { () throws(SQLiteError) in try UserCells(connection) }
+        userCells = try UserCells(connection)
     }
 
     /// Moves to the row with this id; false if there is none. It stays the current row until the next call.
     func move(to id: Int64) throws(ETLError) -> Bool {
         query.reset()
-        query.bind(1, id)
-        return try query.next()
+        return try query.first(id)
     }
 
     /// The column with the layout's row id.
     private var layoutIndex: Int32 { Int32(columns.count + 1) }
 
     private func userTitle(_ index: Int32) throws(ETLError) -> String? {
-        try SQLiteError.reported { () throws(SQLiteError) in
-            try userCells.title(in: query, layout: layoutIndex, cells: index)
-        }
+        try userCells.title(in: query, layout: layoutIndex, cells: index)
     }
 
     private func userAuthors(_ index: Int32) throws(ETLError) -> String? {
         guard !query.isNull(index) else { return nil }
-        return try SQLiteError.reported { () throws(SQLiteError) in
-            try userCells.authors(in: query, layout: layoutIndex, cells: index)
-        }
+        return try userCells.authors(in: query, layout: layoutIndex, cells: index)
     }
 
     private func isAssumed(_ field: Field) -> Bool {

@@ -26,7 +26,7 @@ package struct BookHistory: Sendable {
     private init() {}
 
     private mutating func read(_ rows: BookRows, _ connection: Connection) throws(ETLError) {
-        let history = try SQLiteError.reported { () throws(SQLiteError) in try RunHistory(connection) }
+        let history = try RunHistory(connection)
         let jobs = Dictionary(try JobTable(connection).all().map { ($0.id, $0) }) { first, _ in first }
         var runs: Set<Int64> = []
         for (table, ids) in rows.byTable {

@@ -8,7 +8,7 @@ extension JobLogEntry {
     package static func all(in connection: Connection) throws(ETLError) -> [JobLogEntry] {
         try connection.snapshot { () throws(ETLError) -> [JobLogEntry] in
             let jobs = try JobTable(connection).all()
-            let history = try SQLiteError.reported { () throws(SQLiteError) in try RunHistory(connection) }
+            let history = try RunHistory(connection)
             let names = Dictionary(jobs.map { ($0.id, $0.name) }) { first, _ in first }
             let unknown = Set(history.runs.filter { !$0.isKnown }.map(\.job))
             return jobs.map { job in

@@ -11,10 +11,8 @@ extension JobReport {
     ///
     /// - Parameter connection: A store opened for reading.
     package init(of job: Job, in connection: Connection) throws(ETLError) {
-        let isKnown = try SQLiteError.reported { () throws(SQLiteError) in
-            let runs = try RunHistory(connection).runs(of: [job.id])
-            return !runs.isEmpty && runs.allSatisfy(\.isKnown)
-        }
+        let runs = try RunHistory(connection).runs(of: [job.id])
+        let isKnown = !runs.isEmpty && runs.allSatisfy(\.isKnown)
         var changes: [RowChange.Kind: [RowChange.Effect: Int]] = [:]
         if isKnown, job.counts.booksCreated <= Self.mostCreated {
             try LibraryDifference(connection, of: job.name, with: nil).visit { change in

@@ -34,7 +34,7 @@ package struct LibraryDifference {
     package init(_ connection: Connection, of name: String?, with other: String? = nil) throws(ETLError) {
         self.connection = connection
         let table = JobTable(connection)
-        let history = try SQLiteError.reported { () throws(SQLiteError) in try RunHistory(connection) }
+        let history = try RunHistory(connection)
         let first = if let name { try table.any(name) } else { try table.newestChange() }
         guard let other else {
             jobs = [first]
@@ -121,11 +121,9 @@ private struct AbsentEntries {
 
     func visit(_ body: (RowChange) throws(ETLError) -> Void) throws(ETLError) {
         var present = RowSet()
-        try SQLiteError.reported { () throws(SQLiteError) in
-            let outcomes = try PackedOutcomesReader(connection, of: job.id)
-            while let run = try outcomes.next() {
-                for record in run.records { present.insert(record.entry) }
-            }
+        let outcomes = try PackedOutcomesReader(connection, of: job.id)
+        while let run = try outcomes.next() {
+            for record in run.records { present.insert(record.entry) }
         }
         let entries = try connection.query(
             """
@@ -134,9 +132,7 @@ private struct AbsentEntries {
             JOIN editions d ON d.id = e.edition JOIN works w ON w.id = d.work
             WHERE l.name = ?1 AND y.format = ?2
             AND e.id < (SELECT min(first_row) FROM runs WHERE job = \(job.id)) ORDER BY e.id
-            """)
-        entries.bind(1, job.library)
-        entries.bind(2, formatName)
+            """, job.library, formatName)
         while try entries.next() {
             guard !present.contains(entries.integer(0)) else { continue }
             try body(

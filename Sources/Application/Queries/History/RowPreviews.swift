@@ -20,15 +20,13 @@ package struct RowPreviews {
     /// records have in common is shown with each of them.
     package func visit(_ body: (RowPreview) throws(ETLError) -> Void) throws(ETLError) {
         try connection.snapshot { () throws(ETLError) in
-            let history = try SQLiteError.reported { () throws(SQLiteError) in try RunHistory(connection) }
+            let history = try RunHistory(connection)
             guard let interval = history.intervals(of: job).last else { return }
             let changed = try ChangedRows(in: interval, connection)
             let book = try connection.query(
                 "SELECT e.edition, d.work FROM entries e JOIN editions d ON d.id = e.edition WHERE e.id = ?1")
-            let outcomes = try reported { () throws(SQLiteError) in
-                try PackedOutcomesReader(connection, of: job.id)
-            }
-            while let run = try reported({ () throws(SQLiteError) in try outcomes.next() }) {
+            let outcomes = try PackedOutcomesReader(connection, of: job.id)
+            while let run = try outcomes.next() {
                 for record in run.records where record.outcome != .duplicate {
                     book.bind(1, record.entry)
                     defer { book.reset() }
@@ -57,11 +55,5 @@ package struct RowPreviews {
             try objects.write(to: sink) { out in row.writeFields(into: &out) }
         }
         _ = try objects.end(to: sink)
-    }
-
-    private func reported<Result>(
-        _ body: () throws(SQLiteError) -> Result
-    ) throws(ETLError) -> Result {
-        try SQLiteError.reported(body)
     }
 }

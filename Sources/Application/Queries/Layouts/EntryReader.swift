@@ -30,7 +30,7 @@ final class EntryReader {
         applied = try AppliedRules(connection)
         layouts = try EntryLayouts(connection)
         contributors = try ContributorReader(connection)
-        locked = try SQLiteError.reported { () throws(SQLiteError) in try LockedFields(connection) }
+        locked = try LockedFields(connection)
     }
 
     /// An entry; nil if there is none with this row id.
@@ -47,9 +47,7 @@ final class EntryReader {
         if let rules = try applied?.rules(ofEntry: id) { row.rename(by: rules) }
         var composer = EntryComposer(layout.formatName, row, stored)
         if row.people.isEmpty { composer.people = try people(of: stored.work) }
-        composer.isStartEdited = try SQLiteError.reported { () throws(SQLiteError) in
-            try locked?.fields(of: .entry, id).contains(.dateStarted) ?? false
-        }
+        composer.isStartEdited = try locked?.fields(of: .entry, id).contains(.dateStarted) ?? false
         return composer.entry(
             cells, names: layout.names, fields: layout.reader?.cells ?? [],
             ownColumns: layout.reader?.ownColumns ?? [])

@@ -13,15 +13,17 @@ final class AppliedRules {
     /// - Returns: Nil if no job of the store has had rules.
     init?(_ connection: Connection) throws(ETLError) {
         // Stores of versions without rules lack tables that are read below.
-        let found = try connection.query("SELECT 1 FROM jobs WHERE options LIKE '%\"rules\":{%' LIMIT 1")
-        guard try found.next() else { return nil }
-        owners = try SQLiteError.reported { () throws(SQLiteError) in try EntryOwners(connection) }
+        guard try connection.row("SELECT 1 FROM jobs WHERE options LIKE '%\"rules\":{%' LIMIT 1") != nil
+        else {
+            return nil
+        }
+        owners = try EntryOwners(connection)
         options = try connection.query("SELECT options FROM jobs WHERE id = ?1")
     }
 
     /// The rules of an entry; nil if there are none.
     func rules(ofEntry entry: Int64) throws(ETLError) -> MappingRules? {
-        let job = try SQLiteError.reported { () throws(SQLiteError) in try owners.job(of: entry) }
+        let job = try owners.job(of: entry)
         if let rules = known[job] { return rules }
         options.bind(1, job)
         defer { options.reset() }

@@ -3,7 +3,7 @@ package import Database
 import Formats
 import Store
 import Syntax
-import System
+package import System
 
 /// Reads the cells of entries as the export had them.
 struct EntryCells {
@@ -51,16 +51,16 @@ package final class UserCells {
     /// By the layout's row id.
     private var columns: [Int64: Columns] = [:]
 
-    package init(_ store: Connection) throws(SQLiteError) {
+    package init(_ store: Connection) throws(ETLError) {
         entry = try store.prepare("SELECT layout, cells FROM entries WHERE id = ?1")
         layout = try store.prepare("SELECT format, columns FROM layouts WHERE id = ?1")
     }
 
     /// The title of an entry's row without its series; nil if it has none.
-    package func title(of id: Int64) throws(SQLiteError) -> String? {
+    package func title(of id: Int64) throws(ETLError) -> String? {
         entry.bind(1, id)
         defer { entry.reset() }
-        guard try entry.step() else { return nil }
+        guard try entry.next() else { return nil }
         return try title(in: entry, layout: 0, cells: 1)
     }
 
@@ -69,7 +69,7 @@ package final class UserCells {
     /// - Parameters:
     ///   - layout: The column with the layout's row id.
     ///   - cells: The column with the entry's packed cells.
-    package func title(in row: Statement, layout: Int32, cells: Int32) throws(SQLiteError) -> String? {
+    package func title(in row: Statement, layout: Int32, cells: Int32) throws(ETLError) -> String? {
         for column in try columns(ofLayout: row.integer(layout)).titles {
             let title = text(of: column, in: row, cells) { cell in
                 let parts = SeriesTitle(cell)
@@ -82,7 +82,7 @@ package final class UserCells {
     }
 
     /// The authors of the entry in a statement's current row, as the row spells them; nil if it names none.
-    package func authors(in row: Statement, layout: Int32, cells: Int32) throws(SQLiteError) -> String? {
+    package func authors(in row: Statement, layout: Int32, cells: Int32) throws(ETLError) -> String? {
         for column in try columns(ofLayout: row.integer(layout)).authors {
             let authors = text(of: column, in: row, cells) { String(decoding: $0, as: UTF8.self) }
             if !authors.isEmpty { return authors }
@@ -103,12 +103,12 @@ package final class UserCells {
         return HTMLReferences.resolved(text.utf8).map { String(decoding: $0, as: UTF8.self) } ?? text
     }
 
-    private func columns(ofLayout id: Int64) throws(SQLiteError) -> Columns {
+    private func columns(ofLayout id: Int64) throws(ETLError) -> Columns {
         if let known = columns[id] { return known }
         layout.bind(1, id)
         defer { layout.reset() }
         var found = Columns()
-        if try layout.step(), let format = try? LibraryFormats.named(layout.string(0)) {
+        if try layout.next(), let format = try? LibraryFormats.named(layout.string(0)) {
             let header = HeaderNames(layout.withBytes(1) { StoredList.strings($0) })
             let fields = format.fields(header)
             found = Columns(

@@ -10,15 +10,13 @@ struct RecordsOfJob {
     private var place = 0
 
     init(_ job: Job, in connection: Connection) throws(ETLError) {
-        runs = try SQLiteError.reported { () throws(SQLiteError) in
-            try PackedOutcomesReader(connection, of: job.id)
-        }
+        runs = try PackedOutcomesReader(connection, of: job.id)
     }
 
     /// The next record; nil after the last.
     mutating func next() throws(ETLError) -> NumberedOutcome? {
         while place == run.count {
-            let following = try SQLiteError.reported { () throws(SQLiteError) in try runs.next() }
+            let following = try runs.next()
             guard let following else { return nil }
             run = following.records
             place = 0

@@ -31,8 +31,7 @@ package enum RuleSurvey {
         let id = try LibraryNames(connection).id(of: library)
         let layouts = try EntryLayouts(connection)
         let entries = try connection.query(
-            "SELECT layout, cells, review, shelf, shelves, rating FROM entries WHERE library = ?1")
-        entries.bind(1, id)
+            "SELECT layout, cells, review, shelf, shelves, rating FROM entries WHERE library = ?1", id)
         var tally = RuleCounts()
         while try entries.next() {
             let layout = try layouts.layout(entries.integer(0))

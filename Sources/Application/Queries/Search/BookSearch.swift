@@ -61,9 +61,7 @@ package struct BookSearch: Sendable {
 
     /// Deletes the words of a store from its index. The next search makes it anew.
     package static func clearIndex(of store: String) throws(ETLError) {
-        do throws(SQLiteError) { try StoreIndex.clear(at: StoreIndex.path(of: store)) } catch {
-            throw error.failure
-        }
+        try StoreIndex.clear(at: StoreIndex.path(of: store))
     }
 
     /// The books that match, best first. Of books with the same score, those in the store come first, then

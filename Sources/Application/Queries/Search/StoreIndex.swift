@@ -30,7 +30,7 @@ struct StoreIndex {
     ///   - busyMilliseconds: Maximum wait for another process that writes the file.
     init(
         of store: Connection, at path: String, busyMilliseconds: Int32 = 5_000
-    ) throws(SQLiteError) {
+    ) throws(ETLError) {
         if let connection = Self.attempt(path, store, busyMilliseconds).connection {
             self.connection = connection
             return
@@ -42,9 +42,9 @@ struct StoreIndex {
     /// Opens the index without updating it; nil if the file is missing or belongs to another store.
     ///
     /// - Throws: A lock of a process that keeps others from reading.
-    init?(existingAt path: String, of store: Connection) throws(SQLiteError) {
+    init?(existingAt path: String, of store: Connection) throws(ETLError) {
         guard FileSystem.access(path, F_OK) == 0, let connection = Self.open(path, 5_000) else { return nil }
-        do throws(SQLiteError) {
+        do throws(ETLError) {
             guard try Self.belongs(connection, to: store) else { return nil }
         } catch {
             guard error.isLock else { return nil }
@@ -61,7 +61,7 @@ struct StoreIndex {
     }
 
     /// Empties an index's file. The next search fills it again.
-    static func clear(at path: String) throws(SQLiteError) {
+    static func clear(at path: String) throws(ETLError) {
         guard FileSystem.access(path, F_OK) == 0, let connection = open(path, 5_000) else { return }
         try connection.empty()
         _ = try connection.integer("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -85,16 +85,16 @@ struct StoreIndex {
                         advice: "Check its permissions, or move it away."))
             )
         }
-        func update() throws(SQLiteError) {
+        func update() throws(ETLError) {
             guard !stop.isRaised else { throw .interrupted(path) }
-            try connection.interrupting(at: stop) { () throws(SQLiteError) in
+            try connection.interrupting(at: stop) { () throws(ETLError) in
                 // In this mode others can read while the index is written.
                 _ = try connection.string("PRAGMA journal_mode = WAL")
                 try Self.update(connection, from: store)
             }
         }
-        do throws(SQLiteError) {
-            do throws(SQLiteError) {
+        do throws(ETLError) {
+            do throws(ETLError) {
                 try update()
             } catch {
                 guard error.isDamage || error.isNotADatabase else { throw error }
@@ -104,7 +104,7 @@ struct StoreIndex {
             }
             return (connection, .current)
         } catch {
-            return (nil, error.isLock ? .inUse : .failed(error.failure))
+            return (nil, error.isLock ? .inUse : .failed(error))
         }
     }
 
@@ -147,14 +147,14 @@ struct StoreIndex {
         var entries: Int64 = 0
     }
 
-    private static func update(_ index: Connection, from store: Connection) throws(SQLiteError) {
+    private static func update(_ index: Connection, from store: Connection) throws(ETLError) {
         let stamp = try store.string(stampQuery) ?? ""
         let last = Reach(
             works: try store.integer("SELECT max(id) FROM works") ?? 0,
             entries: try store.integer("SELECT max(id) FROM entries") ?? 0)
         // Most searches find the index current, and then need not wait for a writer.
         if try covered(by: index, of: store, stamp) == last { return }
-        try index.transaction { () throws(SQLiteError) in
+        try index.transaction { () throws(ETLError) in
             var known = try covered(by: index, of: store, stamp)
             if known == last { return }
             if let reach = known, try !canAppend(reach, upTo: last, in: store) { known = nil }
@@ -169,11 +169,9 @@ struct StoreIndex {
             try append(store, after: known?.works ?? 0, upTo: last.works, to: index)
             let note = try index.prepare("INSERT INTO indexed(stamp, job, works, entries) VALUES (?,?,?,?)")
             try index.execute("DELETE FROM indexed")
-            note.bind(1, stamp)
-            note.bind(2, try store.string("SELECT \(jobStamp) FROM jobs ORDER BY id DESC LIMIT 1") ?? "")
-            note.bind(3, last.works)
-            note.bind(4, last.entries)
-            try note.run()
+            try note.run(
+                stamp, try store.string("SELECT \(jobStamp) FROM jobs ORDER BY id DESC LIMIT 1") ?? "",
+                last.works, last.entries)
         }
         // The log may be as large as the index. If somebody reads it, a later update shortens it.
         _ = try? index.integer("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -187,19 +185,18 @@ struct StoreIndex {
     }
 
     /// Nil if the index is empty.
-    private static func note(of index: Connection) throws(SQLiteError) -> Note? {
+    private static func note(of index: Connection) throws(ETLError) -> Note? {
         guard try index.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'indexed'") == 1 else {
             return nil
         }
-        let query = try index.prepare("SELECT stamp, job, works, entries FROM indexed")
-        guard try query.step() else { return nil }
+        guard let query = try index.row("SELECT stamp, job, works, entries FROM indexed") else { return nil }
         return Note(
             stamp: query.string(0), job: query.string(1),
             reach: Reach(works: query.integer(2), entries: query.integer(3)))
     }
 
     /// Whether an index is of an earlier or the present state of a store, in the present format.
-    private static func belongs(_ index: Connection, to store: Connection) throws(SQLiteError) -> Bool {
+    private static func belongs(_ index: Connection, to store: Connection) throws(ETLError) -> Bool {
         guard let note = try note(of: index), let now = try store.string(stampQuery) else { return false }
         func identity(_ stamp: String) -> ArraySlice<Substring> { stamp.split(separator: "|").prefix(2) }
         guard identity(note.stamp) == identity(now) else { return false }
@@ -209,7 +206,7 @@ struct StoreIndex {
     /// An index's coverage of a store; nil if it is not this store's, or indexed works were changed since.
     private static func covered(
         by index: Connection, of store: Connection, _ stamp: String
-    ) throws(SQLiteError) -> Reach? {
+    ) throws(ETLError) -> Reach? {
         guard let note = try note(of: index), note.stamp == stamp, try isLater(store, than: note.job) else {
             return nil
         }
@@ -231,33 +228,30 @@ struct StoreIndex {
 
     /// Whether the store is the indexed one or a later state of it: it has the job that was the last one
     /// then. A store that was restored from a copy does not have that job, even if it has as many rows.
-    private static func isLater(_ store: Connection, than job: String) throws(SQLiteError) -> Bool {
-        let query = try store.prepare("SELECT EXISTS (SELECT 1 FROM jobs WHERE \(jobStamp) = ?1)")
-        query.bind(1, job)
-        return try query.step() && query.integer(0) != 0 || job.isEmpty
+    private static func isLater(_ store: Connection, than job: String) throws(ETLError) -> Bool {
+        let query = try store.query("SELECT EXISTS (SELECT 1 FROM jobs WHERE \(jobStamp) = ?1)", job)
+        return try query.next() && query.integer(0) != 0 || job.isEmpty
     }
 
     /// Whether appending rows is enough to update an index from `known` to `last`: the indexed works have no new
     /// editions or entries.
     private static func canAppend(
         _ known: Reach, upTo last: Reach, in store: Connection
-    ) throws(SQLiteError) -> Bool {
+    ) throws(ETLError) -> Bool {
         guard known.works <= last.works, known.entries <= last.entries else { return false }
-        let query = try store.prepare(
+        let query = try store.query(
             """
             SELECT EXISTS (SELECT 1 FROM editions WHERE work <> id AND work <= ?1 AND id > ?1)
                 OR EXISTS (
                     SELECT 1 FROM entries e JOIN editions d ON d.id = e.edition
                     WHERE e.id > ?2 AND d.work <= ?1)
-            """)
-        query.bind(1, known.works)
-        query.bind(2, known.entries)
-        return try query.step() && query.integer(0) == 0
+            """, known.works, known.entries)
+        return try query.next() && query.integer(0) == 0
     }
 
     private static func appendTitles(
         of store: Connection, after known: Int64, upTo last: Int64, to index: Connection
-    ) throws(SQLiteError) {
+    ) throws(ETLError) {
         let entries = try store.prepare(
             """
             SELECT e.layout, e.cells, w.id, w.title, w.subtitle, d.title, d.subtitle FROM entries e
@@ -266,9 +260,8 @@ struct StoreIndex {
             """)
         let insert = try index.prepare("INSERT OR IGNORE INTO users_title VALUES (?,?)")
         let userCells = try UserCells(store)
-        entries.bind(1, known)
-        entries.bind(2, last)
-        while try entries.step() {
+        entries.bind(values: known, last)
+        while try entries.next() {
             guard let title = try userCells.title(in: entries, layout: 0, cells: 1) else { continue }
             let folded = Folding.fold(title)
             let isKnown = [Int32(3), 5].contains { column in
@@ -276,27 +269,23 @@ struct StoreIndex {
                 return folded == known || folded == known + " " + Folding.fold(entries.string(column + 1))
             }
             if folded.isEmpty || isKnown { continue }
-            insert.bind(1, entries.integer(2))
-            insert.bind(2, title)
-            try insert.run()
+            try insert.run(entries.integer(2), title)
         }
     }
 
     private static func append(
         _ store: Connection, after known: Int64, upTo last: Int64, to index: Connection
-    ) throws(SQLiteError) {
+    ) throws(ETLError) {
         let works = try store.prepare("SELECT id FROM works WHERE id > ?1 AND id <= ?2 ORDER BY id")
         let editions = try store.prepare(
             "SELECT count(*) FROM editions WHERE \(EditionsOfWork.condition(work: "?1"))")
         let reader = try StoreTexts(store, index)
         let writer = try FullTextWriter(index)
-        works.bind(1, known)
-        works.bind(2, last)
-        while try works.step() {
+        works.bind(values: known, last)
+        while try works.next() {
             let id = works.integer(0)
             guard let text = try reader.text(of: id) else { continue }
-            editions.bind(1, id)
-            let count = try editions.step() ? editions.integer(0) : 0
+            let count = try editions.first(id) ? editions.integer(0) : 0
             editions.reset()
             try writer.append(place: id, document: id, editions: count, text)
         }

@@ -42,12 +42,8 @@ final class StoreSearch {
             ON \(EditionsOfWork.condition(work: "w.id", alias: "d."))
             WHERE w.id = ?1 AND (?2 IS NULL OR d.id = ?2) ORDER BY d.id LIMIT 1
             """)
-        do throws(SQLiteError) {
-            schema = try store.prepare("PRAGMA schema_version")
-            schemaVersion = try Self.value(schema)
-        } catch {
-            throw error.failure
-        }
+        schema = try store.prepare("PRAGMA schema_version")
+        schemaVersion = try Self.value(schema)
     }
 
     /// Whether the store has the schema with which it was opened.
@@ -78,41 +74,37 @@ final class StoreSearch {
 
     private func hits(_ query: SearchQuery) throws(ETLError) -> [Hit] {
         let hits: [Hit]?
-        do throws(SQLiteError) {
-            hits = try hitsOrRepair(query, StoreIndex.path(of: store.path))
-        } catch {
-            throw error.failure
-        }
+        hits = try hitsOrRepair(query, StoreIndex.path(of: store.path))
         guard let hits else { throw ETLError(.temporary, BookSearch.indexingMessage) }
         return hits
     }
 
-    private func hitsOrRepair(_ query: SearchQuery, _ path: String) throws(SQLiteError) -> [Hit]? {
-        do throws(SQLiteError) {
+    private func hitsOrRepair(_ query: SearchQuery, _ path: String) throws(ETLError) -> [Hit]? {
+        do throws(ETLError) {
             return try hits(query, path)
         } catch {
             kept = nil
             // Damage that an update does not see. The next search finds a new index.
-            guard error.isDamage, error.path == path else { throw error }
+            guard error.isDamage, error.fault?.path == path else { throw error }
             try StoreIndex.clear(at: path)
             return updatesIndex ? try hits(query, path) : nil
         }
     }
 
     /// Nil if there is no index.
-    private func hits(_ query: SearchQuery, _ path: String) throws(SQLiteError) -> [Hit]? {
+    private func hits(_ query: SearchQuery, _ path: String) throws(ETLError) -> [Hit]? {
         // Before it is opened: if it is replaced meanwhile, the next search opens the other one.
         let file = SidecarFile.Identity(of: path)
         guard let connection = try index(path, file) else { return nil }
         // Another connection may be replacing the index.
-        return try connection.snapshot { () throws(SQLiteError) in
+        return try connection.readTransaction { () throws(ETLError) in
             let index = try current(connection, file)
             let found = try index.search.find(title: query.title, author: query.author, isTyped: true) {
-                id throws(SQLiteError) in try index.texts.text(of: id)
+                id throws(ETLError) in try index.texts.text(of: id)
             }
             var hits: [Hit] = []
             for hit in found {
-                let other = try hit.otherTitle.map { place throws(SQLiteError) in
+                let other = try hit.otherTitle.map { place throws(ETLError) in
                     try index.texts.otherTitle(place, of: hit.document)
                 }
                 hits.append(Hit(hit: hit, other: other ?? nil))
@@ -122,7 +114,7 @@ final class StoreSearch {
     }
 
     /// The connection to the index; nil if there is no index.
-    private func index(_ path: String, _ file: SidecarFile.Identity?) throws(SQLiteError) -> Connection? {
+    private func index(_ path: String, _ file: SidecarFile.Identity?) throws(ETLError) -> Connection? {
         guard !updatesIndex else { return try StoreIndex(of: store, at: path).connection }
         if let kept, kept.file == file { return kept.connection }
         return try StoreIndex(existingAt: path, of: store)?.connection
@@ -131,7 +123,7 @@ final class StoreSearch {
     /// An index in its state of now. Prepared statements are kept while it does not change.
     private func current(
         _ connection: Connection, _ file: SidecarFile.Identity?
-    ) throws(SQLiteError) -> OpenIndex {
+    ) throws(ETLError) -> OpenIndex {
         if var index = kept, index.connection === connection {
             let version = try Self.value(index.dataVersion)
             if version != index.version {
@@ -150,15 +142,14 @@ final class StoreSearch {
         return index
     }
 
-    private static func value(_ statement: Statement) throws(SQLiteError) -> Int64 {
+    private static func value(_ statement: Statement) throws(ETLError) -> Int64 {
         defer { statement.reset() }
-        return try statement.step() ? statement.integer(0) : 0
+        return try statement.next() ? statement.integer(0) : 0
     }
 
     /// A work with one of its editions, the first one if none is given; nil if it no longer exists.
     private func book(_ work: Int64, _ edition: Int64?, score: Double) throws(ETLError) -> FoundBook? {
-        book.bind(1, work)
-        book.bind(2, edition)
+        book.bind(values: work, edition)
         defer { book.reset() }
         guard try book.next() else { return nil }
         let stored = StoredBook(book, authors: try contributors.authors(of: work))

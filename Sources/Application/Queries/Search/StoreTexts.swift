@@ -2,6 +2,7 @@ import Bytes
 import Database
 import Sources
 import Store
+import System
 
 /// Reads the texts by which works of a results store are searched.
 final class StoreTexts {
@@ -19,7 +20,7 @@ final class StoreTexts {
     private let names: Statement
 
     /// - Parameter index: The store's index, which has the titles in users' rows.
-    init(_ store: Connection, _ index: Connection) throws(SQLiteError) {
+    init(_ store: Connection, _ index: Connection) throws(ETLError) {
         work = try store.prepare("SELECT title, subtitle FROM works WHERE id = ?1")
         editions = try store.prepare(
             """
@@ -36,29 +37,29 @@ final class StoreTexts {
     }
 
     /// The text of a work; nil if it no longer exists.
-    func text(of id: Int64) throws(SQLiteError) -> SearchText? {
+    func text(of id: Int64) throws(ETLError) -> SearchText? {
         guard let titles = try titles(of: id) else { return nil }
         var text = titles.own
         text.otherTitles = titles.others.map { Folding.fold($0.title) }
         names.bind(1, id)
         var authors: [String] = []
-        while try names.step() { authors.append(Folding.fold(names.string(0))) }
+        while try names.next() { authors.append(Folding.fold(names.string(0))) }
         text.author = authors.joined(separator: " ")
         return text
     }
 
     /// The title of a work at an index of ``SearchText/otherTitles``.
-    func otherTitle(_ place: Int, of id: Int64) throws(SQLiteError) -> OtherTitle? {
+    func otherTitle(_ place: Int, of id: Int64) throws(ETLError) -> OtherTitle? {
         guard let (_, others) = try titles(of: id), others.indices.contains(place) else { return nil }
         return others[place]
     }
 
     /// A work's own title, folded, and its other titles; nil if the work no longer exists. If the work has no
     /// title, the first other title takes its place.
-    private func titles(of id: Int64) throws(SQLiteError) -> (own: SearchText, others: [OtherTitle])? {
+    private func titles(of id: Int64) throws(ETLError) -> (own: SearchText, others: [OtherTitle])? {
         work.bind(1, id)
         defer { work.reset() }
-        guard try work.step() else { return nil }
+        guard try work.next() else { return nil }
         var own = SearchText(title: Folding.fold(work.string(0)), subtitle: Folding.fold(work.string(1)))
         var others = try otherTitles(of: id, besides: own)
         if own.title.isEmpty, !others.isEmpty { own.title = Folding.fold(others.removeFirst().title) }
@@ -68,11 +69,11 @@ final class StoreTexts {
     /// Titles of the work's editions, without and with their subtitles, then those in users' rows; each once.
     private func otherTitles(
         of id: Int64, besides text: SearchText
-    ) throws(SQLiteError) -> [OtherTitle] {
+    ) throws(ETLError) -> [OtherTitle] {
         var titles: [OtherTitle] = []
         var seen: Set<String> = ["", text.title, text.wholeTitle]
         editions.bind(1, id)
-        while try editions.step() {
+        while try editions.next() {
             let (title, subtitle) = (editions.string(1), editions.string(2))
             for title in subtitle.isEmpty ? [title] : [title, "\(title): \(subtitle)"]
             where seen.insert(Folding.fold(title)).inserted {
@@ -80,7 +81,7 @@ final class StoreTexts {
             }
         }
         users.bind(1, id)
-        while try users.step() {
+        while try users.next() {
             let title = users.string(0)
             if seen.insert(Folding.fold(title)).inserted { titles.append(OtherTitle(title: title)) }
         }

@@ -146,13 +146,9 @@ package struct StoreCheck {
         let entries = try connection.query("SELECT id FROM entries UNION ALL SELECT id FROM removed_entries")
         while try entries.next() { present.insert(entries.integer(0)) }
         var lost = 0
-        do throws(SQLiteError) {
-            let runs = try PackedOutcomesReader(newestJobsFirst: connection)
-            while let run = try runs.next() {
-                lost += run.records.count { !present.contains($0.entry) }
-            }
-        } catch {
-            throw error.failure
+        let runs = try PackedOutcomesReader(newestJobsFirst: connection)
+        while let run = try runs.next() {
+            lost += run.records.count { !present.contains($0.entry) }
         }
         return lost
     }

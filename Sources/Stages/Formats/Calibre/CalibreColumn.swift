@@ -25,7 +25,7 @@ enum CalibreBooks {
     }
 
     private static func customColumns(of path: String) throws(ETLError) -> [CalibreCustomColumn] {
-        do throws(SQLiteError) {
+        do throws(ETLError) {
             return try CalibreCustomColumn.all(in: try Connection(path, .immutable))
         } catch {
             throw DatabaseStream.failure(path, of: "calibre", advice, error)

@@ -1,6 +1,7 @@
 import Books
 import Bytes
 import Database
+import System
 
 /// A column that the user has added to a calibre library: `#genre`, `#date_read`.
 struct CalibreCustomColumn {
@@ -13,16 +14,16 @@ struct CalibreCustomColumn {
     private static let most = 500
 
     /// The columns of a library, by id. Columns that calibre computes have no values.
-    package static func all(in connection: borrowing Connection) throws(SQLiteError) -> [Self] {
+    package static func all(in connection: borrowing Connection) throws(ETLError) -> [Self] {
         var tables: Set<String> = []
         let names = try connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")
-        while try names.step() { tables.insert(names.string(0)) }
+        while try names.next() { tables.insert(names.string(0)) }
         guard tables.contains("custom_columns") else { return [] }
         var columns: [Self] = []
         let read = try connection.prepare(
             "SELECT id, label, datatype, normalized, is_multiple FROM custom_columns WHERE NOT mark_for_delete ORDER BY id"
         )
-        while try read.step(), columns.count < most {
+        while try read.next(), columns.count < most {
             let (id, kind) = (read.integer(0), read.string(2))
             let table = "custom_column_\(id)"
             let link = "books_\(table)_link"

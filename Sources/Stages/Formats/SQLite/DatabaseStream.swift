@@ -37,7 +37,7 @@ struct DatabaseStream: SingleRecordStream, ~Copyable {
         self.advice = advice
         let connection: Connection
         let view: String?
-        do throws(SQLiteError) {
+        do throws(ETLError) {
             connection = try Connection(path, .immutable)
             view = try Self.viewAmongTables(of: query, connection)
         } catch {
@@ -48,7 +48,7 @@ struct DatabaseStream: SingleRecordStream, ~Copyable {
                 .unusableInput, "`\(path)` is not \(program)'s database: `\(view)` is not a plain table.",
                 advice: advice)
         }
-        do throws(SQLiteError) {
+        do throws(ETLError) {
             rows = try connection.prepare(query)
         } catch {
             throw Self.failure(path, of: program, advice, error)
@@ -58,8 +58,8 @@ struct DatabaseStream: SingleRecordStream, ~Copyable {
 
     mutating func next(arena: inout Arena, cells: inout [Text]) throws(ETLError) -> Record? {
         guard !isAtEnd else { return nil }
-        do throws(SQLiteError) {
-            guard try rows.step() else {
+        do throws(ETLError) {
+            guard try rows.next() else {
                 isAtEnd = true
                 return nil
             }
@@ -119,7 +119,7 @@ struct DatabaseStream: SingleRecordStream, ~Copyable {
     /// The first table of a query that is a view or virtual: one that a stranger made can have rows without end.
     private static func viewAmongTables(
         of query: String, _ connection: Connection
-    ) throws(SQLiteError) -> String? {
+    ) throws(ETLError) -> String? {
         let words = query.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
         for (word, name) in zip(words, words.dropFirst()) where ["FROM", "JOIN"].contains(word.uppercased()) {
             let others = try connection.integer(
@@ -149,10 +149,11 @@ struct DatabaseStream: SingleRecordStream, ~Copyable {
     }
 
     static func failure(
-        _ path: String, of program: String, _ advice: UserText, _ error: SQLiteError
+        _ path: String, of program: String, _ advice: UserText, _ error: ETLError
     ) -> ETLError {
         ETLError(
-            .unusableInput, "`\(path)` cannot be read as \(program)'s database: \(error.message).",
+            .unusableInput,
+            "`\(path)` cannot be read as \(program)'s database: \(error.fault?.message ?? error.message).",
             advice: advice)
     }
 }

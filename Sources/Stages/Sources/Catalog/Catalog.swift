@@ -36,10 +36,10 @@ package actor Catalog: PersonDirectory {
         self.connection = connection
         let provider = try CatalogFile.provider(connection)
         self.provider = provider
-        books = try CatalogFile.reported(path) { () throws(SQLiteError) in
+        books = try CatalogFile.reported(path) { () throws(ETLError) in
             try CatalogBooks(connection, provider: provider)
         }
-        let people = try CatalogFile.reported(path) { () throws(SQLiteError) in
+        let people = try CatalogFile.reported(path) { () throws(ETLError) in
             try CatalogPeople(connection)
         }
         self.people = people
@@ -48,7 +48,7 @@ package actor Catalog: PersonDirectory {
 
     /// Contents and sources of the catalog.
     package func describe() throws(ETLError) -> CatalogDescription {
-        try CatalogFile.reported(connection.path) { () throws(SQLiteError) in
+        try CatalogFile.reported(connection.path) { () throws(ETLError) in
             try CatalogDescription(connection)
         }
     }
@@ -68,12 +68,12 @@ package actor Catalog: PersonDirectory {
         if case .damaged(let place) = CatalogChecksums.state(of: connection.path) {
             throw CatalogChecksums.damaged(connection.path, at: place)
         }
-        return try CatalogFile.reported(connection.path) { () throws(SQLiteError) in
+        return try CatalogFile.reported(connection.path) { () throws(ETLError) in
             _ = try CatalogSearch(connection)
             guard try CatalogDescription(connection).bytes <= Self.maxBytesChecked else { return [] }
             var problems: [String] = []
             let pages = try connection.prepare("PRAGMA quick_check(20)")
-            while try pages.step() {
+            while try pages.next() {
                 let finding = pages.string(0)
                 if finding != "ok" { problems.append(finding) }
             }
@@ -83,7 +83,7 @@ package actor Catalog: PersonDirectory {
 
     /// Answers a batch of queries. See ``BookProvider`` for the guarantees of an answer.
     package func answer(_ queries: BookQueries) throws(ETLError) -> BookAnswers {
-        try read { () throws(SQLiteError) in try books.answer(queries) }
+        try read { () throws(ETLError) in try books.answer(queries) }
     }
 
     /// Searches works by words of their title, of their authors' names, or both. An empty text adds no
@@ -91,7 +91,7 @@ package actor Catalog: PersonDirectory {
     ///
     /// - Returns: At most ``FullTextSearch/resultLimit`` works, best first.
     package func search(title: String, author: String) throws(ETLError) -> CatalogFindings {
-        try read { () throws(SQLiteError) in
+        try read { () throws(ETLError) in
             if searching == nil { searching = try CatalogSearch(connection) }
             return try searching?.find(title: title, author: author, books) ?? CatalogFindings()
         }
@@ -99,11 +99,11 @@ package actor Catalog: PersonDirectory {
 
     /// Finds people in Wikidata; see ``PersonDirectory``.
     package func find(_ queries: [PersonQuery]) throws(ETLError) -> PeopleFound {
-        try read { () throws(SQLiteError) in PeopleFound(people: try people.find(queries)) }
+        try read { () throws(ETLError) in PeopleFound(people: try people.find(queries)) }
     }
 
     /// Reads from the file. If it was overwritten meanwhile, that is the failure, whatever reading gave.
-    private func read<Result>(_ body: () throws(SQLiteError) -> Result) throws(ETLError) -> Result {
+    private func read<Result>(_ body: () throws(ETLError) -> Result) throws(ETLError) -> Result {
         do {
             let result = try CatalogFile.reported(connection.path, body)
             try file.check()
@@ -139,14 +139,14 @@ package struct CatalogDescription: Sendable, Hashable {
     /// Files the catalog was built from; those of updates come last.
     package var sources: [CatalogBuildReport.Source]
 
-    init(_ connection: Connection) throws(SQLiteError) {
+    init(_ connection: Connection) throws(ETLError) {
         path = connection.path
         var status = stat()
         bytes = FileSystem.stat(path, &status) == 0 ? Int64(status.st_size) : 0
         version = Int(try connection.integer("PRAGMA user_version") ?? 0)
         var texts: [String: String] = [:]
         let meta = try connection.prepare("SELECT key, value FROM meta")
-        while try meta.step() { texts[meta.string(0)] = meta.string(1) }
+        while try meta.next() { texts[meta.string(0)] = meta.string(1) }
         provider = texts["provider"] ?? ""
         builtAt = texts["built_at"] ?? ""
         isbns = texts["isbns"].flatMap { Int($0) } ?? 0
@@ -158,7 +158,7 @@ package struct CatalogDescription: Sendable, Hashable {
         sources = []
         let rows = try connection.prepare(
             "SELECT name, bytes, provider, lines, records, malformed FROM source ORDER BY number")
-        while try rows.step() {
+        while try rows.next() {
             sources.append(
                 .init(
                     name: rows.string(0), bytes: rows.integer(1), provider: rows.optionalString(2),

@@ -17,7 +17,7 @@ final class CatalogBooks {
     private let identifiers: KeyBlockReader
     private let titles: CatalogTitles
 
-    init(_ connection: Connection, provider: Provider) throws(SQLiteError) {
+    init(_ connection: Connection, provider: Provider) throws(ETLError) {
         // One statement for both lookups: starting and ending a statement costs as much as half a B-tree
         // descent.
         edition = try connection.prepare(
@@ -28,7 +28,7 @@ final class CatalogBooks {
         titles = try CatalogTitles(connection, provider: provider)
     }
 
-    func answer(_ queries: BookQueries) throws(SQLiteError) -> BookAnswers {
+    func answer(_ queries: BookQueries) throws(ETLError) -> BookAnswers {
         var answers = BookAnswers(arena: Arena(capacity: queries.queries.count * 512))
         answers.answers.reserveCapacity(queries.queries.count)
         answers.values.reserveCapacity(queries.queries.count * 16)
@@ -50,15 +50,14 @@ final class CatalogBooks {
     // MARK: By ISBN
 
     @inline(__always)
-    private func find(_ isbn: ISBN, _ answers: inout BookAnswers) throws(SQLiteError) {
+    private func find(_ isbn: ISBN, _ answers: inout BookAnswers) throws(ETLError) {
         try find(key: isbn.value, &answers)
     }
 
     /// - Parameter key: The key of an edition: its ISBN, or ``CatalogSchema/key(ofEdition:)``.
     @inline(__always)
-    private func find(key: Int64, _ answers: inout BookAnswers) throws(SQLiteError) {
-        edition.bind(1, key)
-        guard try edition.step() else {
+    private func find(key: Int64, _ answers: inout BookAnswers) throws(ETLError) {
+        guard try edition.first(key) else {
             answers.answers.append(BookAnswer(.notFound))
             return
         }
@@ -79,9 +78,8 @@ final class CatalogBooks {
         finish(first, isValid, isSynthetic, &answers)
     }
 
-    private func append(work number: Int64, _ answers: inout BookAnswers) throws(SQLiteError) -> Bool {
-        work.bind(1, number)
-        guard try work.step() else { return false }
+    private func append(work number: Int64, _ answers: inout BookAnswers) throws(ETLError) -> Bool {
+        guard try work.first(number) else { return false }
         defer { work.reset() }
         return work.withBytes(0) { PackedRecord.decode($0, into: &answers.arena, values: &answers.values) }
     }
@@ -103,7 +101,7 @@ final class CatalogBooks {
 
     private func find(
         work number: Int64, edition: Int64?, _ answers: inout BookAnswers
-    ) throws(SQLiteError) {
+    ) throws(ETLError) {
         if let edition {
             let name = OpenLibraryKey(.edition, edition).name
             let (count, values) = (answers.answers.count, answers.values.count)
@@ -135,13 +133,13 @@ final class CatalogBooks {
     /// Answers with the edition that has one of the identifiers, or with its work if several editions have it.
     private func find(
         _ wanted: BookIdentifiers, _ arena: Arena, _ answers: inout BookAnswers
-    ) throws(SQLiteError) {
+    ) throws(ETLError) {
         for (kind, text) in wanted.all {
             guard let key = arena.withBytes(text, { kind.key($0) }) else { continue }
             let found = try identifiers.values(of: key, limit: Self.identifierLimit + 1)
             guard let first = found.first, found.count <= Self.identifierLimit else { continue }
             if kind.isOfEdition, found.count == 1 { return try find(key: first, &answers) }
-            let works = Set(try found.map { (key) throws(SQLiteError) in try work(ofEdition: key) })
+            let works = Set(try found.map { (key) throws(ETLError) in try work(ofEdition: key) })
             if works.count == 1, let work = works.first, let work {
                 let first = answers.values.count
                 let isValid = try append(work: work, &answers)
@@ -152,16 +150,15 @@ final class CatalogBooks {
     }
 
     /// The number of an edition's work; nil if the catalog does not have it.
-    private func work(ofEdition key: Int64) throws(SQLiteError) -> Int64? {
-        edition.bind(1, key)
-        guard try edition.step() else { return nil }
+    private func work(ofEdition key: Int64) throws(ETLError) -> Int64? {
+        guard try edition.first(key) else { return nil }
         defer { edition.reset() }
         let number = edition.integer(0)
         return number == 0 ? nil : number
     }
 
     /// Appends a work as an answer, together with the edition that has the ISBN, if one is given.
-    package func append(work number: Int64, isbn: Int64?, to answers: inout BookAnswers) throws(SQLiteError) {
+    package func append(work number: Int64, isbn: Int64?, to answers: inout BookAnswers) throws(ETLError) {
         if let isbn = isbn.flatMap({ ISBN(String($0)) }) { return try find(isbn, &answers) }
         let first = answers.values.count
         let isValid = try append(work: number, &answers)
@@ -172,7 +169,7 @@ final class CatalogBooks {
 
     private func find(
         _ description: BookDescription, _ arena: Arena, _ answers: inout BookAnswers
-    ) throws(SQLiteError) {
+    ) throws(ETLError) {
         switch try titles.find(description, in: arena) {
         case .nothing: answers.answers.append(BookAnswer(.notFound))
         case .ambiguous(let options):
@@ -199,7 +196,7 @@ final class CatalogBooks {
     }
 
     /// The edition of a work that the row's publication data single out; nil if there is none, or several.
-    private func edition(of work: Int64, _ choice: EditionChoice) throws(SQLiteError) -> Int64? {
+    private func edition(of work: Int64, _ choice: EditionChoice) throws(ETLError) -> Int64? {
         let packed = try editionsOfWork.values(of: work, limit: Self.editionLimit)
         guard packed.count < Self.editionLimit else { return nil }
         let best = choice.best(of: packed.map { EditionSketch(packed: $0) })
@@ -221,9 +218,8 @@ final class CatalogBooks {
     }
 
     /// The key of an edition's record and its publisher.
-    private func imprint(of key: Int64) throws(SQLiteError) -> (record: String, publisher: String)? {
-        edition.bind(1, key)
-        guard try edition.step() else { return nil }
+    private func imprint(of key: Int64) throws(ETLError) -> (record: String, publisher: String)? {
+        guard try edition.first(key) else { return nil }
         defer { edition.reset() }
         var (record, publisher) = ("", "")
         edition.withBytes(1) { bytes in

@@ -30,7 +30,7 @@ enum CatalogFile {
         let connection: Connection
         let applicationID: Int64?
         let version: Int64?
-        do throws(SQLiteError) {
+        do throws(ETLError) {
             connection = try Connection(path, .readOnly)
             try connection.mapFile()
             try connection.execute("PRAGMA query_only = ON; BEGIN")
@@ -85,29 +85,30 @@ enum CatalogFile {
                 """)
     }
 
-    /// Runs a body that reads a catalog, and turns its SQLite errors into failures a command can report.
+    /// Runs a body that reads a catalog. Its failures advise what to do with a catalog.
     static func reported<Result>(
-        _ path: String, _ body: () throws(SQLiteError) -> Result
+        _ path: String, _ body: () throws(ETLError) -> Result
     ) throws(ETLError) -> Result {
-        do throws(SQLiteError) { return try body() } catch { throw failure(error, path) }
+        do throws(ETLError) { return try body() } catch { throw failure(error, path) }
     }
 
-    /// The failure for an SQLite error in a catalog. A damaged catalog can be rebuilt from its dumps.
-    private static func failure(_ error: SQLiteError, _ path: String) -> ETLError {
-        if error.path == path, error.isNotADatabase {
+    /// The failure of a catalog. A damaged catalog can be rebuilt from its dumps.
+    private static func failure(_ error: ETLError, _ path: String) -> ETLError {
+        guard let fault = error.fault, fault.path == path else { return error }
+        if error.isNotADatabase {
             return ETLError(
                 .missing, "`\(path)` is not an SQLite database.",
                 advice: "Specify a catalog, for example with \(UserSetting.catalog).")
         }
-        guard error.path == path, error.isDamage else { return error.failure }
+        guard error.isDamage else { return error }
         return ETLError(
-            .inputOutput, "`\(path)` is damaged: \(error.message).",
+            .inputOutput, "`\(path)` is damaged: \(fault.message).",
             advice: Catalog.adviceToRebuild(path))
     }
 
     /// The provider named in the catalog.
     static func provider(_ connection: Connection) throws(ETLError) -> Provider {
-        let name = try reported(connection.path) { () throws(SQLiteError) in
+        let name = try reported(connection.path) { () throws(ETLError) in
             try connection.string("SELECT value FROM meta WHERE key = 'provider'")
         }
         guard let provider = Provider.allCases.first(where: { $0.contractName == name }) else {

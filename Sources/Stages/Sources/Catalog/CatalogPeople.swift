@@ -1,6 +1,7 @@
 import Books
 import Bytes
 import Database
+import System
 
 /// Person lookups in a catalog: by Wikidata item, by Open Library author (P648), and by folded name.
 final class CatalogPeople {
@@ -13,7 +14,7 @@ final class CatalogPeople {
     private let author: Statement
     private let name: Statement
 
-    init(_ connection: Connection) throws(SQLiteError) {
+    init(_ connection: Connection) throws(ETLError) {
         isEmpty = try connection.integer("SELECT 1 FROM person LIMIT 1") == nil
         person = try connection.prepare("SELECT body FROM person WHERE item = ?")
         author = try connection.prepare("SELECT item FROM person_author WHERE author = ? ORDER BY item")
@@ -25,14 +26,14 @@ final class CatalogPeople {
         )
     }
 
-    func find(_ queries: [PersonQuery]) throws(SQLiteError) -> [[PersonFacts]] {
+    func find(_ queries: [PersonQuery]) throws(ETLError) -> [[PersonFacts]] {
         var answers: [[PersonFacts]] = []
         answers.reserveCapacity(queries.count)
         for query in queries { answers.append(try find(query)) }
         return answers
     }
 
-    private func find(_ query: PersonQuery) throws(SQLiteError) -> [PersonFacts] {
+    private func find(_ query: PersonQuery) throws(ETLError) -> [PersonFacts] {
         var items: [Int64] = []
         if let item = query.item { items.append(Int64(item)) }
         if let key = query.authorKey.flatMap({ OpenLibraryKey($0) }), key.kind == .author {
@@ -41,22 +42,19 @@ final class CatalogPeople {
         }
         if !query.foldedName.isEmpty {
             let key = PersonNameKey(folded: query.foldedName)
-            name.bind(1, key.key)
-            name.bind(2, key.check)
+            name.bind(values: key.key, key.check)
             try Self.collect(name, into: &items)
         }
         var people: [PersonFacts] = []
-        for item in items {
-            person.bind(1, item)
-            guard try person.step() else { continue }
+        for item in items where try person.first(item) {
             if let facts = person.withBytes(0, { PersonFacts(packed: $0) }) { people.append(facts) }
             person.reset()
         }
         return people
     }
 
-    private static func collect(_ rows: Statement, into items: inout [Int64]) throws(SQLiteError) {
-        while try rows.step() {
+    private static func collect(_ rows: Statement, into items: inout [Int64]) throws(ETLError) {
+        while try rows.next() {
             let item = rows.integer(0)
             if !items.contains(item) { items.append(item) }
         }

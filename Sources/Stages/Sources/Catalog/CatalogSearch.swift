@@ -1,6 +1,7 @@
 package import Books
 import Bytes
 import Database
+import System
 
 /// Searches a catalog for works by words of their title and their authors' names.
 final class CatalogSearch {
@@ -11,7 +12,7 @@ final class CatalogSearch {
     /// Titles of editions; nil for a catalog built before these were stored.
     private let editionTitles: Statement?
 
-    init(_ connection: Connection) throws(SQLiteError) {
+    init(_ connection: Connection) throws(ETLError) {
         search = try FullTextSearch(connection)
         work = try connection.prepare("SELECT body FROM work WHERE id = ?")
         editions = try KeyBlockReader(connection, table: "work_edition")
@@ -24,8 +25,8 @@ final class CatalogSearch {
 
     /// Matching works, best first. An answer is the work, with an edition if the work has an ISBN; the
     /// edition has the title by which the work was found.
-    func find(title: String, author: String, _ books: CatalogBooks) throws(SQLiteError) -> CatalogFindings {
-        let hits = try search.find(title: title, author: author, isTyped: true) { work throws(SQLiteError) in
+    func find(title: String, author: String, _ books: CatalogBooks) throws(ETLError) -> CatalogFindings {
+        let hits = try search.find(title: title, author: author, isTyped: true) { work throws(ETLError) in
             try self.text(of: work)
         }
         var findings = CatalogFindings()
@@ -41,33 +42,32 @@ final class CatalogSearch {
 
     /// The edition title by which a work was found. Nil if the work's own title matched, or if the edition's
     /// ISBN now belongs to another work.
-    private func otherTitle(of hit: FullTextSearch.Hit) throws(SQLiteError) -> EditionTitles.Form? {
+    private func otherTitle(of hit: FullTextSearch.Hit) throws(ETLError) -> EditionTitles.Form? {
         guard let place = hit.otherTitle else { return nil }
         let text = try text(of: hit.document) ?? SearchText()
         let forms = try forms(of: hit.document, besides: text)
         guard forms.indices.contains(place) else { return nil }
         workOfISBN.bind(1, forms[place].isbn)
         defer { workOfISBN.reset() }
-        return try workOfISBN.step() && workOfISBN.integer(0) == hit.document ? forms[place] : nil
+        return try workOfISBN.next() && workOfISBN.integer(0) == hit.document ? forms[place] : nil
     }
 
-    private func lowestISBN(of work: Int64) throws(SQLiteError) -> Int64? {
+    private func lowestISBN(of work: Int64) throws(ETLError) -> Int64? {
         try editions.values(of: work, limit: 1).first.map { EditionSketch(packed: $0).isbn }
     }
 
     private func forms(
         of work: Int64, besides text: SearchText
-    ) throws(SQLiteError) -> [EditionTitles.Form] {
+    ) throws(ETLError) -> [EditionTitles.Form] {
         guard let editionTitles else { return [] }
         editionTitles.bind(1, work)
         defer { editionTitles.reset() }
-        return try editionTitles.step()
+        return try editionTitles.next()
             ? editionTitles.withBytes(0) { EditionTitles.forms($0, besides: text) } : []
     }
 
-    private func text(of number: Int64) throws(SQLiteError) -> SearchText? {
-        work.bind(1, number)
-        guard try work.step() else { return nil }
+    private func text(of number: Int64) throws(ETLError) -> SearchText? {
+        guard try work.first(number) else { return nil }
         defer { work.reset() }
         var text = SearchText()
         var folded: [UInt8] = []

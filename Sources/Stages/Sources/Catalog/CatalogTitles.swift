@@ -1,6 +1,7 @@
 import Books
 import Bytes
 import Database
+import System
 
 /// Looks up books by title and author in a catalog.
 ///
@@ -30,7 +31,7 @@ final class CatalogTitles {
     private var forms = TitleSearchForms()
     private var name: [UInt8] = []
 
-    init(_ connection: Connection, provider: Provider) throws(SQLiteError) {
+    init(_ connection: Connection, provider: Provider) throws(ETLError) {
         self.provider = provider
         // Most titles are not in the catalog, so values needed only to choose among several works are read
         // separately.
@@ -59,7 +60,7 @@ final class CatalogTitles {
         var form: TitleSearchForms.Form
     }
 
-    func find(_ description: BookDescription, in arena: Arena) throws(SQLiteError) -> Finding {
+    func find(_ description: BookDescription, in arena: Arena) throws(ETLError) -> Finding {
         if let chosen = description.chosen { return chosenWork(chosen) }
         arena.withBytes(description.title) { forms.begin($0) }
         // A book without a title is not looked up by its author alone.
@@ -108,7 +109,7 @@ final class CatalogTitles {
     // MARK: Near misses
 
     /// Looks the book up by its title with any author, and as a mistyped title of the author.
-    private func findNear(_ wanted: MatchQuery) throws(SQLiteError) -> Finding {
+    private func findNear(_ wanted: MatchQuery) throws(ETLError) -> Finding {
         guard wanted.title.utf8.count <= ParsedTitle.byteLimit else { return .nothing }
         var works: Set<Int64> = []
         var areAll = true
@@ -165,7 +166,7 @@ final class CatalogTitles {
 
     private func look(
         for form: TitleSearchForms.Form, by author: FoldedHash, _ hits: inout [Hit]
-    ) throws(SQLiteError) {
+    ) throws(ETLError) {
         guard let hash = forms.withForm(form, { $0.isEmpty ? nil : FoldedHash(folded: $0) }) else { return }
         let key = TitleKey(title: hash, author: author)
         for packed in try title.values(of: key.key, limit: Self.workLimit + 1) {
@@ -179,14 +180,13 @@ final class CatalogTitles {
         }
     }
 
-    private func editions(of work: Int64) throws(SQLiteError) -> Int64 {
-        editions.bind(1, work)
-        guard try editions.step() else { return 0 }
+    private func editions(of work: Int64) throws(ETLError) -> Int64 {
+        guard try editions.first(work) else { return 0 }
         defer { editions.reset() }
         return editions.integer(0)
     }
 
-    private func offer(_ hit: Hit, to wanted: MatchQuery) throws(SQLiteError) -> MatchCandidate? {
+    private func offer(_ hit: Hit, to wanted: MatchQuery) throws(ETLError) -> MatchCandidate? {
         guard var book = try read(hit.work, editions: hit.editions) else { return nil }
         // One of the work's authors has the requested name. If no later author has it as the main name, the first
         // one has it as an alternate name.
@@ -200,14 +200,11 @@ final class CatalogTitles {
     }
 
     /// Adds the alternate names of a work's first authors.
-    private func addOtherNames(of work: Int64, to book: inout MatchCandidate) throws(SQLiteError) {
-        authors.bind(1, work)
-        guard try authors.step() else { return }
+    private func addOtherNames(of work: Int64, to book: inout MatchCandidate) throws(ETLError) {
+        guard try authors.first(work) else { return }
         let numbers = authors.withBytes(0) { NumberList.unpack($0) }
         authors.reset()
-        for number in numbers.prefix(Self.authorLimit) {
-            author.bind(1, number)
-            guard try author.step() else { continue }
+        for number in numbers.prefix(Self.authorLimit) where try author.first(number) {
             author.withBytes(0) { record in
                 var isMain = true
                 PackedRecord.forEachName(ofAuthor: record, others: Self.otherNameLimit) { name in
@@ -219,9 +216,8 @@ final class CatalogTitles {
         }
     }
 
-    private func read(_ work: Int64, editions: Int64) throws(SQLiteError) -> MatchCandidate? {
-        body.bind(1, work)
-        guard try body.step() else { return nil }
+    private func read(_ work: Int64, editions: Int64) throws(ETLError) -> MatchCandidate? {
+        guard try body.first(work) else { return nil }
         defer { body.reset() }
         var book = MatchCandidate(record: OpenLibraryKey(.work, work).name, title: "")
         book.weight = editions

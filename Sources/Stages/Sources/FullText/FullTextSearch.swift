@@ -1,5 +1,6 @@
 import Books
 package import Database
+package import System
 
 /// Finds documents by words of their title and their authors' names, best first.
 ///
@@ -24,7 +25,7 @@ package final class FullTextSearch {
     }
 
     /// The folded text of a document; nil if it no longer exists.
-    package typealias TextOf = (Int64) throws(SQLiteError) -> SearchText?
+    package typealias TextOf = (Int64) throws(ETLError) -> SearchText?
 
     private let list: WordList
     private let match: Statement
@@ -33,7 +34,7 @@ package final class FullTextSearch {
     private let total: Int64
 
     /// - Parameter connection: A database with the tables of ``FullTextSchema``.
-    package init(_ connection: Connection) throws(SQLiteError) {
+    package init(_ connection: Connection) throws(ETLError) {
         list = try WordList(connection)
         total = try connection.integer("SELECT max(place) FROM search_document") ?? 0
         match = try connection.prepare(
@@ -50,7 +51,7 @@ package final class FullTextSearch {
     ///     shortened like a row's title (``TitleSegments``).
     package func find(
         title: String, author: String, isTyped: Bool = false, _ text: TextOf
-    ) throws(SQLiteError) -> [Hit] {
+    ) throws(ETLError) -> [Hit] {
         var found = try search(title, author, isTyped, text)
         if isTyped {
             let shorter = TitleSegments.shorter(title)
@@ -71,8 +72,8 @@ package final class FullTextSearch {
 
     private func search(
         _ title: String, _ author: String, _ isTyped: Bool, _ text: TextOf
-    ) throws(SQLiteError) -> [Int64: Hit] {
-        func query(doubts: Bool) throws(SQLiteError) -> Query {
+    ) throws(ETLError) -> [Int64: Hit] {
+        func query(doubts: Bool) throws(ETLError) -> Query {
             Query(
                 title: try SearchWords(title, list, doubts: doubts, isTyped: isTyped),
                 author: try SearchWords(author, list, doubts: doubts, isTyped: isTyped), isTyped: isTyped)
@@ -131,7 +132,7 @@ package final class FullTextSearch {
         var isCorrected: Bool { title.isCorrected || author.isCorrected }
     }
 
-    private func places(_ words: Query, isFirst: Bool) throws(SQLiteError) -> [Int64] {
+    private func places(_ words: Query, isFirst: Bool) throws(ETLError) -> [Int64] {
         var places: [Int64] = []
         let isTitle = isFirst && !words.title.isEmpty && words.author.isEmpty
         if isTitle {
@@ -151,20 +152,19 @@ package final class FullTextSearch {
         return places + matching
     }
 
-    private func places(ofTitle title: String) throws(SQLiteError) -> [Int64] {
+    private func places(ofTitle title: String) throws(ETLError) -> [Int64] {
         try byTitle.values(of: FullTextWriter.key(ofTitle: title), limit: Self.resultLimit)
     }
 
-    private func places(matching expression: String) throws(SQLiteError) -> [Int64] {
+    private func places(matching expression: String) throws(ETLError) -> [Int64] {
         var places: [Int64] = []
         match.bind(1, expression)
-        while try match.step() { places.append(match.integer(0)) }
+        while try match.next() { places.append(match.integer(0)) }
         return places
     }
 
-    private func hit(_ place: Int64, _ words: Query, _ text: TextOf) throws(SQLiteError) -> Hit? {
-        document.bind(1, place)
-        guard try document.step() else { return nil }
+    private func hit(_ place: Int64, _ words: Query, _ text: TextOf) throws(ETLError) -> Hit? {
+        guard try document.first(place) else { return nil }
         let (number, editions) = (document.integer(0), document.integer(1))
         document.reset()
         guard let text = try text(number) else { return nil }

@@ -1,5 +1,6 @@
 import Bytes
 package import Database
+package import System
 
 /// Fills a full-text index: documents in ascending places, then its words.
 package final class FullTextWriter {
@@ -12,7 +13,7 @@ package final class FullTextWriter {
     /// - Parameters:
     ///   - connection: A database with the tables of ``FullTextSchema`` as its main one, in a transaction.
     ///   - keysInMemory: Keys that a sorter holds in memory; more are kept on disk.
-    package init(_ connection: Connection, keysInMemory: Int = KeySorter.maxWaiting) throws(SQLiteError) {
+    package init(_ connection: Connection, keysInMemory: Int = KeySorter.maxWaiting) throws(ETLError) {
         self.connection = connection
         self.keysInMemory = keysInMemory
         insertText = try connection.prepare("INSERT INTO main.search(rowid, title, author) VALUES (?,?,?)")
@@ -23,7 +24,7 @@ package final class FullTextWriter {
 
     package func append(
         place: Int64, document: Int64, editions: Int64, _ text: SearchText
-    ) throws(SQLiteError) {
+    ) throws(ETLError) {
         let whole = text.wholeTitle
         insertText.bind(1, place)
         insertText.bind(
@@ -36,7 +37,7 @@ package final class FullTextWriter {
         for title in text.otherTitles { try add(title: title, place) }
     }
 
-    private func add(title: String, _ place: Int64) throws(SQLiteError) {
+    private func add(title: String, _ place: Int64) throws(ETLError) {
         if !title.isEmpty { try titles.add(Self.key(ofTitle: title), place) }
     }
 
@@ -49,9 +50,9 @@ package final class FullTextWriter {
     /// Writes the whole titles and words of all documents, including those of earlier runs.
     ///
     /// - Parameter countRow: Called for each word and key; its errors end the writing.
-    package func finish(_ countRow: () throws(SQLiteError) -> Void = {}) throws(SQLiteError) {
+    package func finish(_ countRow: () throws(ETLError) -> Void = {}) throws(ETLError) {
         try documents.flush(from: ())
-        try KeyBlockReader.visit("main.search_title", in: connection) { item throws(SQLiteError) in
+        try KeyBlockReader.visit("main.search_title", in: connection) { item throws(ETLError) in
             try titles.add(item.key, item.value)
         }
         // A search returns at most this many documents of a title, lowest places first.
@@ -59,7 +60,7 @@ package final class FullTextWriter {
         try writeWords(countRow)
     }
 
-    private func writeWords(_ countRow: () throws(SQLiteError) -> Void) throws(SQLiteError) {
+    private func writeWords(_ countRow: () throws(ETLError) -> Void) throws(ETLError) {
         try connection.execute(
             """
             DELETE FROM main.search_term;
@@ -69,7 +70,7 @@ package final class FullTextWriter {
         var list = try WordListWriter(connection)
         // FTS5 returns words in byte order, which is the order in which blocks are looked up.
         let words = try connection.prepare("SELECT term, doc FROM temp.words")
-        while try words.step() {
+        while try words.next() {
             try countRow()
             let word = words.bytes(0)
             let number = try list.append(word, documents: words.integer(1))
@@ -83,11 +84,11 @@ package final class FullTextWriter {
     /// Replaces a table's contents with the sorted keys.
     private func write(
         _ sorter: KeySorter, to table: String, valuesOfKey: Int = .max,
-        _ countRow: () throws(SQLiteError) -> Void
-    ) throws(SQLiteError) {
+        _ countRow: () throws(ETLError) -> Void
+    ) throws(ETLError) {
         try connection.execute("DELETE FROM \(table)")
         var writer = try KeyBlockWriter(connection, table: table, valuesOfKey: valuesOfKey)
-        try sorter.finish { item throws(SQLiteError) in
+        try sorter.finish { item throws(ETLError) in
             try countRow()
             try writer.append(item)
         }
@@ -179,9 +180,9 @@ enum FullTextCopy {
     ///   - begin: Called before each table; its errors end the copying.
     static func copy(
         from source: String, _ connection: Connection,
-        beginning begin: () throws(SQLiteError) -> Void = { () throws(SQLiteError) in }
-    ) throws(SQLiteError) {
-        try connection.openingShadowTables { () throws(SQLiteError) in
+        beginning begin: () throws(ETLError) -> Void = { () throws(ETLError) in }
+    ) throws(ETLError) {
+        try connection.openingShadowTables { () throws(ETLError) in
             for table in tables {
                 try begin()
                 try connection.execute(

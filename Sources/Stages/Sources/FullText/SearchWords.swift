@@ -1,6 +1,7 @@
 import Books
 import Bytes
 import Database
+import System
 
 /// The words of a query, each with the words it may stand for.
 struct SearchWords {
@@ -29,7 +30,7 @@ struct SearchWords {
     ///   - doubts: Whether a known word may also stand for a far more common one.
     ///   - isTyped: Whether the user typed the query and will choose from the results, rather than that it
     ///     comes from a record. Initials may then be joined or separate, and a short word may be wrong.
-    init(_ text: String, _ list: WordList, doubts: Bool, isTyped: Bool = false) throws(SQLiteError) {
+    init(_ text: String, _ list: WordList, doubts: Bool, isTyped: Bool = false) throws(ETLError) {
         folded = Folding.fold(text)
         bare = String(TitleWords.withoutArticle(folded))
         letters = folded.utf8.filter { $0 != UInt8(ascii: " ") }
@@ -49,7 +50,7 @@ struct SearchWords {
 
     private static func word(
         _ asked: String, _ list: WordList, _ doubts: Bool, _ isTyped: Bool
-    ) throws(SQLiteError) -> SearchWord {
+    ) throws(ETLError) -> SearchWord {
         let count = try list.count(asked)
         let isRun = isTyped && SplitSpellings.isRun(asked)
         var word = SearchWord(asked: asked)
@@ -79,7 +80,7 @@ struct SearchWords {
 
     private static func corrections(
         of word: String, _ list: WordList, _ isTyped: Bool
-    ) throws(SQLiteError) -> [(word: String, count: Int64)] {
+    ) throws(ETLError) -> [(word: String, count: Int64)] {
         let found = try list.corrections(of: word)
         return isTyped && found.isEmpty ? try list.exchanges(of: word) : found
     }
@@ -88,7 +89,7 @@ struct SearchWords {
     /// unknown, or rarer than the rarest of the words.
     private static func word(
         joining group: ArraySlice<String>, _ list: WordList
-    ) throws(SQLiteError) -> SearchWord? {
+    ) throws(ETLError) -> SearchWord? {
         guard group.count > 1, let last = group.last else { return nil }
         let joined = try list.count(group.joined())
         let apart = try documents(ofAll: Array(group), list)
@@ -101,7 +102,7 @@ struct SearchWords {
     }
 
     /// An upper bound of the documents with all words.
-    private static func documents(ofAll words: [String], _ list: WordList) throws(SQLiteError) -> Int64 {
+    private static func documents(ofAll words: [String], _ list: WordList) throws(ETLError) -> Int64 {
         var fewest = Int64.max
         for word in words where fewest > 0 { fewest = min(fewest, try list.count(word)) }
         return words.isEmpty ? 0 : fewest

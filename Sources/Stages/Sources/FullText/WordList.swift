@@ -1,5 +1,6 @@
 import Books
 import Database
+import System
 
 /// The words of a full-text index: the number of documents of a word, and the corrections of a mistyped one.
 final class WordList {
@@ -24,7 +25,7 @@ final class WordList {
     /// transaction, or rebuilt when the index has changed.
     private var remembered: [String: [(word: String, count: Int64)]] = [:]
 
-    init(_ connection: Connection) throws(SQLiteError) {
+    init(_ connection: Connection) throws(ETLError) {
         blockOfWord = try connection.prepare(
             "SELECT number, words FROM search_term WHERE first <= ?1 ORDER BY first DESC LIMIT 1")
         blockOfNumber = try connection.prepare("SELECT words FROM search_term WHERE number = ?1")
@@ -34,9 +35,8 @@ final class WordList {
     }
 
     /// Number of documents with a word.
-    func count(_ word: String) throws(SQLiteError) -> Int64 {
-        blockOfWord.bind(1, word)
-        guard try blockOfWord.step() else { return 0 }
+    func count(_ word: String) throws(ETLError) -> Int64 {
+        guard try blockOfWord.first(word) else { return 0 }
         defer { blockOfWord.reset() }
         var count: Int64 = 0
         let length = word.utf8.count
@@ -51,7 +51,7 @@ final class WordList {
     }
 
     /// Words one mistake away, most documents first.
-    func corrections(of word: String) throws(SQLiteError) -> [(word: String, count: Int64)] {
+    func corrections(of word: String) throws(ETLError) -> [(word: String, count: Int64)] {
         if let corrections = remembered[word] { return corrections }
         var found: [String: Int64] = [:]
         var seen: Set<Int64> = []
@@ -71,7 +71,7 @@ final class WordList {
 
     /// Words that differ from a three-letter word by two swapped neighbors. Other mistakes in so short a word
     /// would match almost anything.
-    func exchanges(of word: String) throws(SQLiteError) -> [(word: String, count: Int64)] {
+    func exchanges(of word: String) throws(ETLError) -> [(word: String, count: Int64)] {
         let letters = Array(word.unicodeScalars)
         guard letters.count == 3, letters.allSatisfy(\.properties.isLowercase) else { return [] }
         var found: [String: Int64] = [:]
@@ -90,18 +90,17 @@ final class WordList {
     ///   enough; otherwise three letters are needed.
     func completions(
         of word: String, isRun: Bool = false
-    ) throws(SQLiteError) -> [(word: String, count: Int64)] {
+    ) throws(ETLError) -> [(word: String, count: Int64)] {
         guard isRun || word.unicodeScalars.count >= Self.minLetters else { return [] }
         let maxRead = isRun ? Self.runsRead : Self.completionsRead
-        blockOfWord.bind(1, word)
-        let hasBlock = try blockOfWord.step()
+        let hasBlock = try blockOfWord.first(word)
         blocksFrom.bind(1, hasBlock ? blockOfWord.integer(0) : 0)
         blockOfWord.reset()
         defer { blocksFrom.reset() }
         let beginning = Array(word.utf8)
         var found: [String: Int64] = [:]
         var isPast = false
-        while !isPast, found.count < maxRead, try blocksFrom.step() {
+        while !isPast, found.count < maxRead, try blocksFrom.next() {
             blocksFrom.withBytes(0) { block in
                 WordBlock.visit(block) { other, documents in
                     if other.starts(with: beginning) {
@@ -119,10 +118,9 @@ final class WordList {
     }
 
     /// A word by its number, with its number of documents.
-    private func word(_ number: Int64) throws(SQLiteError) -> (word: String, count: Int64)? {
+    private func word(_ number: Int64) throws(ETLError) -> (word: String, count: Int64)? {
         let (block, place) = WordBlock.place(ofWord: number)
-        blockOfNumber.bind(1, block)
-        guard try blockOfNumber.step() else { return nil }
+        guard try blockOfNumber.first(block) else { return nil }
         defer { blockOfNumber.reset() }
         var rest = place
         var found: (word: String, count: Int64)?

@@ -1,5 +1,6 @@
 import Bytes
 import Database
+import System
 
 /// Writes the words of a full-text index in ascending order, for ``WordList``.
 struct WordListWriter {
@@ -10,13 +11,13 @@ struct WordListWriter {
     private var count: Int64 = 0
 
     /// - Parameter connection: A database whose `search_term` is empty.
-    init(_ connection: Connection) throws(SQLiteError) {
+    init(_ connection: Connection) throws(ETLError) {
         insert = try connection.prepare("INSERT INTO main.search_term VALUES (?,?,?)")
     }
 
     /// - Parameter word: Must follow the previous word in byte order.
     /// - Returns: The word's number.
-    package mutating func append(_ word: [UInt8], documents: Int64) throws(SQLiteError) -> Int64 {
+    package mutating func append(_ word: [UInt8], documents: Int64) throws(ETLError) -> Int64 {
         let (number, place) = WordBlock.place(ofWord: count)
         if place == 0 {
             try writeBlock(number - 1)
@@ -28,15 +29,15 @@ struct WordListWriter {
     }
 
     /// Writes the last block. Call it once, after all words.
-    mutating func finish() throws(SQLiteError) {
+    mutating func finish() throws(ETLError) {
         try writeBlock(WordBlock.place(ofWord: count - 1).block)
     }
 
-    private mutating func writeBlock(_ number: Int64) throws(SQLiteError) {
+    private mutating func writeBlock(_ number: Int64) throws(ETLError) {
         guard !block.isEmpty else { return }
         insert.bind(1, number)
         insert.bind(3, blob: block)
-        try first.lend { first throws(SQLiteError) in
+        try first.lend { first throws(ETLError) in
             insert.bind(2, textInPlace: first)
             try insert.run()
         }

@@ -1,6 +1,7 @@
 import Books
 import Bytes
 import Database
+import System
 
 /// Changes fields of stored rows as the user asks, in the caller's transaction (Decision 0036).
 ///
@@ -16,7 +17,7 @@ struct BookEditor {
     private let insertEdit: Statement
     private let deleteEdit: Statement
 
-    init(_ tables: LibraryTables, now: Int64) throws(SQLiteError) {
+    init(_ tables: LibraryTables, now: Int64) throws(ETLError) {
         self.tables = tables
         connection = tables.connection
         indexes = tables.indexes
@@ -28,7 +29,7 @@ struct BookEditor {
     }
 
     /// Finds out what a change does; nil if nothing. Changes nothing.
-    func plan(_ change: EditRequest.Change) throws(SQLiteError) -> EditedField? {
+    func plan(_ change: EditRequest.Change) throws(ETLError) -> EditedField? {
         let before = try values(of: change.field, row: change.row)
         let edit = try edit(change)
         var planned = EditedField(
@@ -48,7 +49,7 @@ struct BookEditor {
     }
 
     /// Makes changes.
-    func apply(_ changes: [EditRequest.Change]) throws(SQLiteError) {
+    func apply(_ changes: [EditRequest.Change]) throws(ETLError) {
         if changes.contains(where: { $0.field == .isbn }) { try indexes.flush() }
         var freed: Set<Int64> = []
         for change in changes { freed.formUnion(try apply(change)) }
@@ -56,7 +57,7 @@ struct BookEditor {
     }
 
     /// - Returns: The ISBNs that an edition no longer has.
-    private func apply(_ change: EditRequest.Change) throws(SQLiteError) -> Set<Int64> {
+    private func apply(_ change: EditRequest.Change) throws(ETLError) -> Set<Int64> {
         let id = EditIDs.id(row: change.row, change.field)
         switch change.action {
         case .set(let values):
@@ -65,42 +66,35 @@ struct BookEditor {
             return freed
         case .lock: try note(id, change.field, isSet: false)
         case .unlock:
-            deleteEdit.bind(1, id)
-            try deleteEdit.run()
+            try deleteEdit.run(id)
         }
         return []
     }
 
     /// Whether a field is set; false if it is only locked, nil if it is neither.
-    private func edit(_ change: EditRequest.Change) throws(SQLiteError) -> Bool? {
+    private func edit(_ change: EditRequest.Change) throws(ETLError) -> Bool? {
         readEdit.bind(1, EditIDs.id(row: change.row, change.field))
         defer { readEdit.reset() }
-        return try readEdit.step() ? readEdit.integer(0) != 0 : nil
+        return try readEdit.next() ? readEdit.integer(0) != 0 : nil
     }
 
-    private func note(_ id: Int64, _ field: EditableField, isSet: Bool) throws(SQLiteError) {
-        insertEdit.bind(1, id)
-        insertEdit.bind(2, Int64(field.part.rawValue))
-        insertEdit.bind(3, field.name)
-        insertEdit.bind(4, isSet ? 1 : 0 as Int64)
-        insertEdit.bind(5, now)
-        try insertEdit.run()
+    private func note(_ id: Int64, _ field: EditableField, isSet: Bool) throws(ETLError) {
+        try insertEdit.run(id, Int64(field.part.rawValue), field.name, isSet ? 1 : 0 as Int64, now)
     }
 
     // MARK: Values
 
-    private func values(of field: EditableField, row: Int64) throws(SQLiteError) -> [String] {
+    private func values(of field: EditableField, row: Int64) throws(ETLError) -> [String] {
         guard let column = field.column else { return try people(ofWork: row).authors.map(\.name) }
-        let read = try connection.prepare("SELECT \(column) FROM \(field.part.table.name) WHERE id = ?1")
-        read.bind(1, row)
+        let read = try connection.query("SELECT \(column) FROM \(field.part.table.name) WHERE id = ?1", row)
         defer { read.reset() }
-        guard try read.step(), let text = read.optionalString(0), !text.isEmpty else { return [] }
+        guard try read.next(), let text = read.optionalString(0), !text.isEmpty else { return [] }
         return field.values(ofStored: text)
     }
 
     private func set(
         _ field: EditableField, _ values: [String], ofRow row: Int64
-    ) throws(SQLiteError) -> Set<Int64> {
+    ) throws(ETLError) -> Set<Int64> {
         let table = field.part.table
         var freed: Set<Int64> = []
         guard let lineageField = field.field else {
@@ -126,25 +120,19 @@ struct BookEditor {
 
     private func update(
         _ table: JournaledTable, _ row: Int64, _ column: String, _ value: String?
-    ) throws(SQLiteError) {
-        let update = try connection.prepare("UPDATE \(table.name) SET \(column) = ?2 WHERE id = ?1")
-        update.bind(1, row)
-        update.bind(2, value)
-        try update.run()
+    ) throws(ETLError) {
+        try connection.execute("UPDATE \(table.name) SET \(column) = ?2 WHERE id = ?1", row, value)
     }
 
     /// Records the user as the source of a field.
-    private func noteReader(of field: Field, _ table: JournaledTable, _ row: Int64) throws(SQLiteError) {
-        let read = try connection.prepare("SELECT lineage FROM \(table.name) WHERE id = ?1")
-        read.bind(1, row)
-        guard try read.step() else { return }
+    private func noteReader(of field: Field, _ table: JournaledTable, _ row: Int64) throws(ETLError) {
+        guard let read = try connection.row("SELECT lineage FROM \(table.name) WHERE id = ?1", row) else {
+            return
+        }
         var lineage = Lineage(decoding: read.bytes(0))
         read.reset()
         lineage.set(field, from: .user, by: .edited)
-        let update = try connection.prepare("UPDATE \(table.name) SET lineage = ?2 WHERE id = ?1")
-        update.bind(1, row)
-        update.bind(2, blob: lineage.encoded())
-        try update.run()
+        try connection.execute("UPDATE \(table.name) SET lineage = ?2 WHERE id = ?1", row, lineage.encoded())
     }
 
     // MARK: Authors
@@ -155,15 +143,14 @@ struct BookEditor {
         var role: Int64
     }
 
-    private func people(ofWork work: Int64) throws(SQLiteError) -> (authors: [Person], others: [Person]) {
-        let read = try connection.prepare(
+    private func people(ofWork work: Int64) throws(ETLError) -> (authors: [Person], others: [Person]) {
+        let read = try connection.query(
             """
             SELECT a.id, a.name, c.role FROM contributors c JOIN authors a ON a.id = c.author
             WHERE \(ContributorIDs.condition(work: "?1", alias: "c.")) ORDER BY c.id
-            """)
-        read.bind(1, work)
+            """, work)
         var all: [Person] = []
-        while try read.step() {
+        while try read.next() {
             all.append(Person(id: read.integer(0), name: read.string(1), role: read.integer(2)))
         }
         let author = Int64(ContributorRole.author.rawValue)
@@ -171,7 +158,7 @@ struct BookEditor {
     }
 
     /// Replaces the authors of a work. Its other contributors stay, after them.
-    private func setAuthors(_ names: [String], ofWork work: Int64) throws(SQLiteError) {
+    private func setAuthors(_ names: [String], ofWork work: Int64) throws(ETLError) {
         let (present, others) = try people(ofWork: work)
         var all: [Person] = []
         for name in names {
@@ -188,24 +175,18 @@ struct BookEditor {
         try connection.execute("DELETE FROM contributors WHERE \(ContributorIDs.condition(work: "\(work)"))")
         let insert = try connection.prepare("INSERT INTO contributors(id, author, role) VALUES (?1, ?2, ?3)")
         for (position, person) in all.prefix(ContributorIDs.maxPerWork).enumerated() {
-            insert.bind(1, ContributorIDs.id(work: work, position: position))
-            insert.bind(2, person.id)
-            insert.bind(3, person.role)
-            try insert.run()
+            try insert.run(ContributorIDs.id(work: work, position: position), person.id, person.role)
         }
     }
 
     /// The row of the author with a name, which is created if there is none.
-    private func author(named name: String) throws(SQLiteError) -> Int64 {
+    private func author(named name: String) throws(ETLError) -> Int64 {
         let (text, keys) = KeyComposer.authorKeys(named: name)
         for key in keys { if let known = try indexes.authors.place(of: key).row { return known } }
         indexes.lastAuthor += 1
-        let insert = try connection.prepare(
-            "INSERT INTO authors(id, key, name, gender, identification) VALUES (?1, ?2, ?3, 0, 0)")
-        insert.bind(1, indexes.lastAuthor)
-        insert.bind(2, text)
-        insert.bind(3, name)
-        try insert.run()
+        try connection.execute(
+            "INSERT INTO authors(id, key, name, gender, identification) VALUES (?1, ?2, ?3, 0, 0)",
+            indexes.lastAuthor, text, name)
         if let key = keys.first { try indexes.authors.change(key, row: indexes.lastAuthor) }
         return indexes.lastAuthor
     }

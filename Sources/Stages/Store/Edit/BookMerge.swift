@@ -1,6 +1,7 @@
 import Books
 import Bytes
 import Database
+import System
 
 /// Combines works, or takes editions out of a work, as the user asks, in the caller's transaction.
 ///
@@ -14,14 +15,14 @@ struct BookMerge {
     /// Reads the locks, and which works have aliases, once for any number of merges.
     ///
     /// - Parameter now: Milliseconds since 1970.
-    init(_ tables: LibraryTables, now: Int64) throws(SQLiteError) {
+    init(_ tables: LibraryTables, now: Int64) throws(ETLError) {
         self.tables = tables
         connection = tables.connection
         self.now = now
         tables.locked = try LockedFields(connection)
         var aliased = RowSet()
         let read = try connection.prepare("SELECT work FROM aliases")
-        while try read.step() { aliased.insert(read.integer(0)) }
+        while try read.next() { aliased.insert(read.integer(0)) }
         tables.aliasedWorks = aliased
     }
 
@@ -29,14 +30,14 @@ struct BookMerge {
     func end() { tables.aliasedWorks = nil }
 
     /// Merges works into another one. Their keys become aliases of it.
-    func merge(_ works: [Int64], into survivor: Int64) throws(SQLiteError) {
+    func merge(_ works: [Int64], into survivor: Int64) throws(ETLError) {
         // Rows of a batch are written before works are merged. Here there are none.
         let batch = ResultBatch(
             arena: Arena(), firstRow: 0, layout: "",
             exportColumns: ColumnMap(formatName: "", names: [], fields: [:]))
         let writer = WorkWriter(tables: tables)
         try batch.lend(firstRow: 0) { batch in
-            Result { () throws(SQLiteError) in
+            Result { () throws(ETLError) in
                 for work in works { try writer.merge(work, into: survivor, batch) }
             }
         }.get()
@@ -55,24 +56,18 @@ struct BookMerge {
     ///     work.
     func split(
         _ editions: [Int64], from work: Int64, key: String, title: String?
-    ) throws(SQLiteError) {
+    ) throws(ETLError) {
         guard let first = editions.first else { return }
         tables.indexes.lastRow += 1
         let new = tables.indexes.lastRow
-        let insert = try connection.prepare(
+        try connection.execute(
             """
             INSERT INTO works(id, key, title, subtitle, original_language, synthetic, quality, review_status)
             SELECT ?1, ?2, coalesce(d.title, ?5, w.title),
                 iif(d.title IS NULL, iif(?5 IS NULL, w.subtitle, NULL), d.subtitle),
                 w.original_language, 1, 0, \(ReviewStatus.userEdited.rawValue)
             FROM works w JOIN editions d ON d.id = ?4 WHERE w.id = ?3
-            """)
-        insert.bind(1, new)
-        insert.bind(2, key)
-        insert.bind(3, work)
-        insert.bind(4, first)
-        insert.bind(5, title)
-        try insert.run()
+            """, new, key, work, first, title)
         let step = ContributorIDs.id(work: new, position: 0) - ContributorIDs.id(work: work, position: 0)
         let list = editions.map(String.init).joined(separator: ", ")
         try connection.execute(
@@ -88,13 +83,13 @@ struct BookMerge {
     }
 
     /// Notes that the user has looked at a work.
-    private func confirm(_ work: Int64) throws(SQLiteError) {
+    private func confirm(_ work: Int64) throws(ETLError) {
         try connection.execute(
             "UPDATE works SET review_status = \(ReviewStatus.userEdited.rawValue) WHERE id = \(work)")
     }
 
     /// Locks a field of the rows of a query, unless it is set or locked.
-    private func lock(_ field: EditableField, of rows: String) throws(SQLiteError) {
+    private func lock(_ field: EditableField, of rows: String) throws(ETLError) {
         try connection.execute(
             """
             INSERT OR IGNORE INTO edits(id, part, field, is_set, edited_at)
@@ -106,6 +101,6 @@ struct BookMerge {
             return
         }
         let read = try connection.prepare(rows)
-        while try read.step() { locked.noteEdit(ofRow: read.integer(0)) }
+        while try read.next() { locked.noteEdit(ofRow: read.integer(0)) }
     }
 }

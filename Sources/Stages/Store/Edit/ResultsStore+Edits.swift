@@ -9,15 +9,12 @@ extension ResultsStore {
     package func edit(_ request: EditRequest) throws(ETLError) -> EditOutcome {
         try change { (_) throws(ETLError) in
             var outcome = EditOutcome()
-            let planned = try SQLiteError.reported { () throws(SQLiteError) in
-                let editor = try BookEditor(tables, now: clock.epochMilliseconds())
-                var planned: [EditRequest.Change] = []
-                for change in request.changes {
-                    guard let field = try editor.plan(change) else { continue }
-                    outcome.fields.append(field)
-                    planned.append(change)
-                }
-                return planned
+            let planner = try BookEditor(tables, now: clock.epochMilliseconds())
+            var planned: [EditRequest.Change] = []
+            for change in request.changes {
+                guard let field = try planner.plan(change) else { continue }
+                outcome.fields.append(field)
+                planned.append(change)
             }
             guard !request.isDryRun, !planned.isEmpty else { return outcome }
             var options = JobOptions.none
@@ -26,12 +23,10 @@ extension ResultsStore {
             let job = try jobTable.createChange(
                 request.name, pipeline: request.pipeline, options, library: request.library,
                 now: clock.epochMilliseconds())
-            try SQLiteError.reported { () throws(SQLiteError) in
-                try inRun(of: job) { () throws(SQLiteError) in
-                    let editor = try BookEditor(tables, now: clock.epochMilliseconds())
-                    try editor.apply(planned)
-                    return true
-                }
+            try inRun(of: job) { () throws(ETLError) in
+                let editor = try BookEditor(tables, now: clock.epochMilliseconds())
+                try editor.apply(planned)
+                return true
             }
             outcome.job = job
             return outcome
@@ -40,17 +35,15 @@ extension ResultsStore {
 
     /// The row ids of entries, nil for those that there are not. Removed entries are found, too.
     package func entries(_ names: [EntryName]) throws(ETLError) -> [Int64?] {
-        try SQLiteError.reported { () throws(SQLiteError) in
-            var rows: [Int64?] = []
-            for name in names {
-                let prefix = KeyComposer.entryPrefix(library: name.library, formatName: name.formatName)
-                let key = Array(name.sourceID.utf8).withUnsafeBytes {
-                    KeyComposer.entryKey(prefix: prefix, sourceID: $0)
-                }
-                rows.append(try tables.indexes.entries.place(of: key).row)
+        var rows: [Int64?] = []
+        for name in names {
+            let prefix = KeyComposer.entryPrefix(library: name.library, formatName: name.formatName)
+            let key = Array(name.sourceID.utf8).withUnsafeBytes {
+                KeyComposer.entryKey(prefix: prefix, sourceID: $0)
             }
-            return rows
+            rows.append(try tables.indexes.entries.place(of: key).row)
         }
+        return rows
     }
 
     /// Combines works.
@@ -62,7 +55,7 @@ extension ResultsStore {
     package func merge(
         _ works: [Int64], into survivor: Int64, _ request: EditRequest
     ) throws(ETLError) -> Job {
-        try changeWorks(request) { (merge) throws(SQLiteError) in try merge.merge(works, into: survivor) }
+        try changeWorks(request) { (merge) throws(ETLError) in try merge.merge(works, into: survivor) }
     }
 
     /// Takes editions out of a work, as the editions of a new one.
@@ -75,7 +68,7 @@ extension ResultsStore {
     package func split(
         _ editions: [Int64], from work: Int64, title: String?, _ request: EditRequest
     ) throws(ETLError) -> Job {
-        try changeWorks(request) { (merge) throws(SQLiteError) in
+        try changeWorks(request) { (merge) throws(ETLError) in
             let first = editions.first ?? 0
             let key = try connection.string("SELECT key FROM editions WHERE id = \(first)") ?? ""
             try merge.split(
@@ -84,7 +77,7 @@ extension ResultsStore {
     }
 
     private func changeWorks(
-        _ request: EditRequest, _ body: (BookMerge) throws(SQLiteError) -> Void
+        _ request: EditRequest, _ body: (BookMerge) throws(ETLError) -> Void
     ) throws(ETLError) -> Job {
         try change { (_) throws(ETLError) in
             var options = JobOptions.none
@@ -92,13 +85,11 @@ extension ResultsStore {
             let job = try jobTable.createChange(
                 request.name, pipeline: request.pipeline, options, library: request.library,
                 now: clock.epochMilliseconds())
-            try SQLiteError.reported { () throws(SQLiteError) in
-                try inRun(of: job) { () throws(SQLiteError) in
-                    let merge = try BookMerge(tables, now: clock.epochMilliseconds())
-                    defer { merge.end() }
-                    try body(merge)
-                    return true
-                }
+            try inRun(of: job) { () throws(ETLError) in
+                let merge = try BookMerge(tables, now: clock.epochMilliseconds())
+                defer { merge.end() }
+                try body(merge)
+                return true
             }
             return job
         }
@@ -118,18 +109,18 @@ extension ResultsStore {
         try change { (keys) throws(ETLError) in
             let removal = LibraryRemoval(
                 ofEntries: entries,
-                try SQLiteError.reported { () throws(SQLiteError) in try RunHistory(connection) },
+                try RunHistory(connection),
                 in: connection)
             var options = JobOptions.none
             options.edit = note
             return try remove(
                 removal, as: name, pipeline: Job.removePipeline, options, library: library, isDryRun: isDryRun
-            ) { () throws(SQLiteError) in try apply(removal, keys) }
+            ) { () throws(ETLError) in try apply(removal, keys) }
         }
     }
 
     /// Removes entries and keeps their keys.
-    func apply(_ removal: LibraryRemoval, _ keys: ReversedKeys) throws(SQLiteError) -> Bool {
+    func apply(_ removal: LibraryRemoval, _ keys: ReversedKeys) throws(ETLError) -> Bool {
         let removed = "SELECT id FROM \(PlannedRows.gone(.entries))"
         try connection.execute(
             """
@@ -140,7 +131,7 @@ extension ResultsStore {
         guard areKeysCurrent else { return false }
         let rows = "(SELECT * FROM removed_entries WHERE id IN (\(removed)))"
         try StoredKeys(connection: connection).visit(.removedEntries, from: rows) {
-            (key, row) throws(SQLiteError) in
+            (key, row) throws(ETLError) in
             try tables.indexes.change(key, of: row)
         }
         return true

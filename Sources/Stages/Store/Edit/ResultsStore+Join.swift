@@ -37,7 +37,7 @@ extension ResultsStore {
             let job = try jobTable.createChange(
                 request.name, pipeline: request.pipeline, options, library: request.library,
                 now: clock.epochMilliseconds())
-            try SQLiteError.reported { () throws(SQLiteError) in try unite(joins, in: job, keys) }
+            try unite(joins, in: job, keys)
             return job
         }
     }
@@ -52,16 +52,16 @@ extension ResultsStore {
         // A run that joins nothing leaves what an earlier one has joined.
         guard count > 0 else { return try changeRunState { $0.joined = $0.joined ?? 0 } }
         try change { (keys) throws(ETLError) in
-            try SQLiteError.reported { () throws(SQLiteError) in try unite(joins, in: job, keys) }
+            try unite(joins, in: job, keys)
             try changeRunState { $0.joined = ($0.joined ?? 0) + count }
         }
         // What follows in the run is journaled again.
-        try SQLiteError.reported { () throws(SQLiteError) in try take(job) }
+        try take(job)
     }
 
-    private func unite(_ joins: [EntryJoin], in job: Job, _ keys: ReversedKeys) throws(SQLiteError) {
+    private func unite(_ joins: [EntryJoin], in job: Job, _ keys: ReversedKeys) throws(ETLError) {
         let history = try RunHistory(connection)
-        try inRun(of: job) { () throws(SQLiteError) in
+        try inRun(of: job) { () throws(ETLError) in
             let now = clock.epochMilliseconds()
             let merge = try BookMerge(tables, now: now)
             defer { merge.end() }
@@ -77,14 +77,12 @@ extension ResultsStore {
     }
 
     /// Notes which entry each removed one was joined to (``JoinedFormats``).
-    private func note(_ joins: [EntryJoin]) throws(SQLiteError) {
+    private func note(_ joins: [EntryJoin]) throws(ETLError) {
         let update = try connection.prepare(
             "\(JournaledTable.update) removed_entries SET joined_into = ?2 WHERE id = ?1")
         for join in joins {
             for dropped in join.dropped {
-                update.bind(1, dropped)
-                update.bind(2, join.kept)
-                try update.run()
+                try update.run(dropped, join.kept)
             }
         }
     }
@@ -92,16 +90,14 @@ extension ResultsStore {
     /// Outcome of entries.
     package func places(_ names: [EntryName]) throws(ETLError) -> [EntryPlace] {
         let rows = try entries(names)
-        return try SQLiteError.reported { () throws(SQLiteError) in
-            var places: [EntryPlace] = []
-            for row in rows {
-                places.append(try row.map { (row) throws(SQLiteError) in try place(row) } ?? .none)
-            }
-            return places
+        var places: [EntryPlace] = []
+        for row in rows {
+            places.append(try row.map { (row) throws(ETLError) in try place(row) } ?? .none)
         }
+        return places
     }
 
-    private func place(_ row: Int64) throws(SQLiteError) -> EntryPlace {
+    private func place(_ row: Int64) throws(ETLError) -> EntryPlace {
         if try connection.integer("SELECT 1 FROM entries WHERE id = \(row)") != nil { return .stored(row) }
         // The entry that stayed can be joined to another one later.
         let stayed = try connection.integer(
@@ -116,7 +112,7 @@ extension ResultsStore {
 
     private func unite(
         _ join: EntryJoin, _ merge: BookMerge, _ editor: BookEditor
-    ) throws(SQLiteError) {
+    ) throws(ETLError) {
         let work = try work(of: join.kept)
         var others: [Int64] = []
         for dropped in join.dropped {
@@ -138,29 +134,27 @@ extension ResultsStore {
         }
         try editor.apply(changes)
         let list = StoredList.stored(after.readings.earlier.map(\.text))
-        let update = try connection.prepare("UPDATE entries SET earlier_readings = ?2 WHERE id = ?1")
-        update.bind(1, join.kept)
-        update.bind(2, after.readings.earlier.isEmpty ? nil : list)
-        try update.run()
+        try connection.execute(
+            "UPDATE entries SET earlier_readings = ?2 WHERE id = ?1", join.kept,
+            after.readings.earlier.isEmpty ? nil : list)
     }
 
-    private func work(of entry: Int64) throws(SQLiteError) -> Int64 {
+    private func work(of entry: Int64) throws(ETLError) -> Int64 {
         try connection.integer(
             "SELECT d.work FROM entries e JOIN editions d ON d.id = e.edition WHERE e.id = \(entry)") ?? 0
     }
 
-    private func joinedEntry(_ id: Int64) throws(SQLiteError) -> JoinedEntry? {
-        let read = try connection.prepare(
+    private func joinedEntry(_ id: Int64) throws(ETLError) -> JoinedEntry? {
+        let read = try connection.query(
             """
             SELECT y.format, e.rating, e.shelf, e.shelves, e.date_started, e.date_read, e.earlier_readings,
                 e.date_added, e.read_count, e.owned_copies, e.review, e.notes,
                 EXISTS (SELECT 1 FROM edits WHERE id = \(EditIDs.id(row: "e.id", .rating))),
                 EXISTS (SELECT 1 FROM edits WHERE id = \(EditIDs.id(row: "e.id", .shelf)))
             FROM entries e JOIN layouts y ON y.id = e.layout WHERE e.id = ?1
-            """)
-        read.bind(1, id)
+            """, id)
         defer { read.reset() }
-        guard try read.step() else { return nil }
+        guard try read.next() else { return nil }
         var entry = JoinedEntry(source: read.string(0))
         entry.rating = read.isNull(1) ? nil : read.double(1)
         entry.shelf = read.optionalString(2) ?? ""

@@ -1,4 +1,5 @@
 import Database
+import System
 
 /// Undoes what a job stored, so that it can be run again from its start with all answers. A record stored
 /// while a service was silent then gets the result it would have with the answer (Decision 0010).
@@ -17,7 +18,7 @@ struct JobRollback {
         self.job = job
     }
 
-    package func run() throws(SQLiteError) {
+    package func run() throws(ETLError) {
         // What is deleted here was written by the job itself.
         try Journal.end(in: connection)
         let history = try RunHistory(connection)
@@ -65,7 +66,7 @@ struct PreviouslyCreated {
     private let connection: Connection
 
     /// - Returns: nil if no job is being run again.
-    init?(_ connection: Connection) throws(SQLiteError) {
+    init?(_ connection: Connection) throws(ETLError) {
         let there = try connection.integer(
             "SELECT count(*) FROM sqlite_temp_master WHERE name = 'created_before'")
         guard there != 0 else { return nil }
@@ -74,7 +75,7 @@ struct PreviouslyCreated {
     }
 
     /// Takes over the entries that a reversal leaves behind.
-    static func begin(in connection: Connection) throws(SQLiteError) {
+    static func begin(in connection: Connection) throws(ETLError) {
         try connection.execute(
             """
             CREATE TABLE IF NOT EXISTS \(table)(id INTEGER PRIMARY KEY);
@@ -84,14 +85,13 @@ struct PreviouslyCreated {
     }
 
     /// Empties the table when the job is complete.
-    static func end(in connection: Connection) throws(SQLiteError) {
+    static func end(in connection: Connection) throws(ETLError) {
         try connection.execute("DELETE FROM \(table)")
     }
 
     /// Whether an entry is one of them. Removes it, so that the next record about it counts as a duplicate.
-    func take(_ entry: Int64) throws(SQLiteError) -> Bool {
-        remove.bind(1, entry)
-        try remove.run()
+    func take(_ entry: Int64) throws(ETLError) -> Bool {
+        try remove.run(entry)
         return connection.changes > 0
     }
 }

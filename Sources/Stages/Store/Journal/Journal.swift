@@ -1,4 +1,5 @@
 import Database
+import System
 
 /// Keeps rows of the library as they were before a run changed or deleted them.
 ///
@@ -18,7 +19,7 @@ struct Journal {
     ///
     /// - Parameter keepingInserts: Whether rows with ids of earlier runs are inserted, as when a run is taken
     ///   back.
-    init(_ connection: Connection, for run: Run, keepingInserts: Bool = false) throws(SQLiteError) {
+    init(_ connection: Connection, for run: Run, keepingInserts: Bool = false) throws(ETLError) {
         self.run = run
         try Self.end(in: connection)
         guard run.firstRow > 1 else {
@@ -43,7 +44,7 @@ struct Journal {
     }
 
     /// Stops keeping images.
-    static func end(in connection: Connection) throws(SQLiteError) {
+    static func end(in connection: Connection) throws(ETLError) {
         for table in JournaledTable.allCases {
             for event in Event.allCases {
                 try connection.execute("DROP TRIGGER IF EXISTS temp.\(event.trigger(on: table))")
@@ -54,11 +55,10 @@ struct Journal {
     /// Notes the contributors that a work is about to get, before any of its present ones is deleted.
     ///
     /// - Parameter count: The number of its contributors from then on.
-    func noteContributors(_ count: Int, ofWork work: Int64) throws(SQLiteError) {
+    func noteContributors(_ count: Int, ofWork work: Int64) throws(ETLError) {
         guard let noteAbsent, work < run.firstRow else { return }
         for position in 0..<count {
-            noteAbsent.bind(1, ContributorIDs.id(work: work, position: position))
-            try noteAbsent.run()
+            try noteAbsent.run(ContributorIDs.id(work: work, position: position))
         }
     }
 }

@@ -1,4 +1,5 @@
 import Database
+import System
 
 /// Runs that were begun after those that are taken back, and whose effects stay. They *hold* rows that they
 /// changed, and entries that their jobs have records about.
@@ -25,7 +26,7 @@ struct LaterRuns {
 
     /// Finds the entries that the reversed runs have touched and that the jobs have records about, in a
     /// temporary table.
-    func gather() throws(SQLiteError) {
+    func gather() throws(ETLError) {
         try finish()
         try connection.execute(
             """
@@ -39,24 +40,22 @@ struct LaterRuns {
             while let run = try outcomes.next() {
                 for entry in run.records.lazy.map(\.entry)
                 where created.contains(entry) || changed.contains(entry) {
-                    insert.bind(1, entry)
-                    insert.bind(2, job)
-                    try insert.run()
+                    try insert.run(entry, job)
                 }
             }
         }
     }
 
-    private func changedEntries() throws(SQLiteError) -> RowSet {
+    private func changedEntries() throws(ETLError) -> RowSet {
         var changed = RowSet()
         let read = try connection.prepare(
             "SELECT id FROM \(JournaledTable.entries.images) WHERE run IN (\(reversed.sqlList))")
-        while try read.step() { changed.insert(read.integer(0)) }
+        while try read.next() { changed.insert(read.integer(0)) }
         return changed
     }
 
     /// Drops the temporary table.
-    func finish() throws(SQLiteError) {
+    func finish() throws(ETLError) {
         try connection.execute("DROP TABLE IF EXISTS temp.\(Self.entries)")
     }
 
@@ -95,7 +94,7 @@ struct LaterRuns {
     /// The jobs of these runs that have built on the reversed ones: that hold rows which those created or
     /// changed, or have rows that refer to them. Authors and candidates are shared: only an author that both
     /// have changed counts.
-    func jobsBuiltOn() throws(SQLiteError) -> Set<Int64> {
+    func jobsBuiltOn() throws(ETLError) -> Set<Int64> {
         guard !runs.isEmpty else { return [] }
         func isTouched(_ table: JournaledTable, _ id: String) -> String {
             let isCreated = table == .authors ? "false" : history.created(table, by: reversed).contain(id)
@@ -130,7 +129,7 @@ struct LaterRuns {
         var jobs: Set<Int64> = []
         for select in selects {
             let read = try connection.prepare(select)
-            while try read.step() { jobs.insert(read.integer(0)) }
+            while try read.next() { jobs.insert(read.integer(0)) }
         }
         return jobs
     }

@@ -1,4 +1,5 @@
 import Database
+import System
 
 /// Finds the entries of one library, or some entries, and the works, editions, authors and candidates that only
 /// they use.
@@ -32,7 +33,7 @@ struct LibraryRemoval {
     }
 
     /// Finds the rows. Changes nothing.
-    func gather() throws(SQLiteError) {
+    func gather() throws(ETLError) {
         try rows.begin()
         try connection.execute(
             """
@@ -64,28 +65,26 @@ struct LibraryRemoval {
 
     /// Finds the candidates that came with the library's jobs or that its works name, and that no other work
     /// or edition names.
-    private func gatherCandidates() throws(SQLiteError) {
+    private func gatherCandidates() throws(ETLError) {
         if let library {
             var jobs: Set<Int64> = []
             let own = try connection.prepare("SELECT id FROM jobs WHERE library = \(library)")
-            while try own.step() { jobs.insert(own.integer(0)) }
+            while try own.next() { jobs.insert(own.integer(0)) }
             let created = history.created(.candidates, by: history.runs(of: jobs))
             try connection.execute("INSERT INTO gone_candidates SELECT id FROM (\(created.ids))")
         }
         let insert = try connection.prepare("INSERT OR IGNORE INTO gone_candidates VALUES (?1)")
-        try visitCandidates(named: "IN") { (id) throws(SQLiteError) in
-            insert.bind(1, id)
-            try insert.run()
+        try visitCandidates(named: "IN") { (id) throws(ETLError) in
+            try insert.run(id)
         }
         var records = RowSet()
         let found = try connection.prepare("SELECT id FROM gone_candidates")
-        while try found.step() { records.insert(CandidateIDs.row(of: found.integer(0))) }
+        while try found.next() { records.insert(CandidateIDs.row(of: found.integer(0))) }
         found.reset()
         let keep = try connection.prepare("DELETE FROM gone_candidates WHERE id = ?1")
-        try visitCandidates(named: "NOT IN") { (id) throws(SQLiteError) in
+        try visitCandidates(named: "NOT IN") { (id) throws(ETLError) in
             guard records.contains(CandidateIDs.row(of: id)) else { return }
-            keep.bind(1, id)
-            try keep.run()
+            try keep.run(id)
         }
     }
 
@@ -93,13 +92,13 @@ struct LibraryRemoval {
     ///
     /// - Parameter operator: `IN` for those that go, `NOT IN` for the others.
     private func visitCandidates(
-        named operator: String, _ body: (Int64) throws(SQLiteError) -> Void
-    ) throws(SQLiteError) {
+        named operator: String, _ body: (Int64) throws(ETLError) -> Void
+    ) throws(ETLError) {
         for table in [JournaledTable.works, .editions] {
             let read = try connection.prepare(
                 "SELECT lineage FROM \(table.name) WHERE id \(`operator`) (SELECT id FROM \(PlannedRows.gone(table)))"
             )
-            while try read.step() {
+            while try read.next() {
                 for source in Lineage(decoding: read.bytes(0)).sources {
                     if case .candidate(let id) = source { try body(id) }
                 }

@@ -1,4 +1,5 @@
 import Database
+import System
 
 /// The rows that a change of the library will delete and restore, in temporary tables: a reversal of runs
 /// (``RunReversal``) or the removal of a library (``LibraryRemoval``).
@@ -23,7 +24,7 @@ struct PlannedRows {
     /// The temporary table of authors that are not restored, because another row has their key since.
     static let replacedAuthors = "replaced_authors"
 
-    func begin() throws(SQLiteError) {
+    func begin() throws(ETLError) {
         try finish()
         for table in JournaledTable.allCases {
             try connection.execute(
@@ -37,7 +38,7 @@ struct PlannedRows {
     }
 
     /// Plans to delete what belongs to the works and entries that go.
-    func addDependents() throws(SQLiteError) {
+    func addDependents() throws(ETLError) {
         try connection.execute(
             """
             INSERT OR IGNORE INTO gone_contributors SELECT c.id FROM gone_works g
@@ -62,7 +63,7 @@ struct PlannedRows {
         }
     }
 
-    func apply() throws(SQLiteError) {
+    func apply() throws(ETLError) {
         try Refreshes.drop(
             where: "edition IN (SELECT id FROM \(Self.gone(.editions)))", in: connection)
         for table in JournaledTable.allCases {
@@ -84,19 +85,19 @@ struct PlannedRows {
     }
 
     /// The number of rows of a table that are deleted or restored.
-    func count(_ table: JournaledTable) throws(SQLiteError) -> RowCounts.Count {
+    func count(_ table: JournaledTable) throws(ETLError) -> RowCounts.Count {
         RowCounts.Count(
             deleted: Int(try connection.integer("SELECT count(*) FROM temp.\(Self.gone(table))") ?? 0),
             restored: Int(try connection.integer("SELECT count(*) FROM temp.\(Self.returning(table))") ?? 0))
     }
 
-    func counts() throws(SQLiteError) -> RowCounts {
+    func counts() throws(ETLError) -> RowCounts {
         RowCounts(
             works: try count(.works), editions: try count(.editions), authors: try count(.authors),
             entries: try count(.entries))
     }
 
-    func finish() throws(SQLiteError) {
+    func finish() throws(ETLError) {
         for table in JournaledTable.allCases {
             try connection.execute(
                 """

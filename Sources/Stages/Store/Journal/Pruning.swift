@@ -46,24 +46,22 @@ package struct Pruning: Sendable, Hashable {
         defer { withExtendedLifetime(lock) {} }
         let connection = try StoreFile.openForWriting(store, waiting: policy)
         let known = try JobTable(connection).all()
-        try SQLiteError.reported { () throws(SQLiteError) in
-            try connection.transaction { () throws(SQLiteError) in
-                try deleteImages(of: known, endedBefore: now - milliseconds, in: connection)
-                try deleteRecords(of: known, in: connection)
-                try deleteFinished(known, endedBefore: now - milliseconds, in: connection)
-                // Stores that were written before they were deleted with their editions.
-                try Refreshes.drop(where: "edition NOT IN (SELECT id FROM editions)", in: connection)
-                answers = try CachedAnswers.deleteExpired(now: now, in: connection)
-            }
-            try shorten(connection, store)
-            // The log has rows of before, and stays as long as a server has the store open.
-            isInLog = try connection.integer("PRAGMA wal_checkpoint(TRUNCATE)") != 0
+        try connection.transaction { () throws(ETLError) in
+            try deleteImages(of: known, endedBefore: now - milliseconds, in: connection)
+            try deleteRecords(of: known, in: connection)
+            try deleteFinished(known, endedBefore: now - milliseconds, in: connection)
+            // Stores that were written before they were deleted with their editions.
+            try Refreshes.drop(where: "edition NOT IN (SELECT id FROM editions)", in: connection)
+            answers = try CachedAnswers.deleteExpired(now: now, in: connection)
         }
+        try shorten(connection, store)
+        // The log has rows of before, and stays as long as a server has the store open.
+        isInLog = try connection.integer("PRAGMA wal_checkpoint(TRUNCATE)") != 0
     }
 
     private mutating func deleteImages(
         of known: [Job], endedBefore limit: Int64, in connection: Connection
-    ) throws(SQLiteError) {
+    ) throws(ETLError) {
         let young = Set(known.filter { ($0.endedAt ?? $0.updatedAt) > limit }.map(\.id))
         let old = try RunHistory(connection).runs.prefix { !young.contains($0.job) }
         guard let last = old.last?.id, old.contains(where: \.isKnown) else { return }
@@ -80,7 +78,7 @@ package struct Pruning: Sendable, Hashable {
     }
 
     /// Deletes the records of jobs whose undo can no longer be taken back.
-    private mutating func deleteRecords(of known: [Job], in connection: Connection) throws(SQLiteError) {
+    private mutating func deleteRecords(of known: [Job], in connection: Connection) throws(ETLError) {
         let history = try RunHistory(connection)
         let final = Set(
             known.filter { undo in
@@ -100,7 +98,7 @@ package struct Pruning: Sendable, Hashable {
     /// so that their numbers are not given again, and so do undos of jobs that stay.
     private mutating func deleteFinished(
         _ known: [Job], endedBefore limit: Int64, in connection: Connection
-    ) throws(SQLiteError) {
+    ) throws(ETLError) {
         let runs = try RunHistory(connection).runs
         let kept = Set(runs.filter(\.isKnown).map(\.job) + [runs.last?.job].compactMap(\.self))
         var candidates = known.dropFirst().filter { job in
@@ -132,8 +130,8 @@ package struct Pruning: Sendable, Hashable {
 
     /// Copies the store without its free pages if they are a quarter of it or more and there is room for the
     /// copy, and always if they may contain a removed library.
-    private mutating func shorten(_ connection: Connection, _ store: String) throws(SQLiteError) {
-        func bytes(_ pragma: String) throws(SQLiteError) -> Int64 {
+    private mutating func shorten(_ connection: Connection, _ store: String) throws(ETLError) {
+        func bytes(_ pragma: String) throws(ETLError) -> Int64 {
             let pages = try connection.integer("PRAGMA \(pragma)") ?? 0
             return try pages * (connection.integer("PRAGMA page_size") ?? 0)
         }

@@ -1,4 +1,5 @@
 import Database
+import System
 
 /// Keeps the key indexes in step with the rows that are deleted and restored (``PlannedRows``).
 struct ReversedKeys {
@@ -21,11 +22,11 @@ struct ReversedKeys {
     /// - Parameter runs: The runs that are taken back.
     func jobsWithKeysOfRestoredRows(
         of runs: [Run], _ history: RunHistory
-    ) throws(SQLiteError) -> Set<Int64> {
+    ) throws(ETLError) -> Set<Int64> {
         guard let first = runs.first?.id else { return [] }
         var jobs: Set<Int64> = []
         for table in [JournaledTable.works, .editions, .entries] {
-            try visitOthers(withKeysOf: table) { (_, other) throws(SQLiteError) in
+            try visitOthers(withKeysOf: table) { (_, other) throws(ETLError) in
                 // Earlier rows had the key together with the one to restore.
                 if let run = history.run(ofRow: other), run.id > first { jobs.insert(run.job) }
             }
@@ -33,10 +34,8 @@ struct ReversedKeys {
         guard jobs.isEmpty else { return jobs }
         let note = try connection.prepare(
             "INSERT OR IGNORE INTO \(PlannedRows.replacedAuthors) VALUES (?1, ?2)")
-        try visitOthers(withKeysOf: .authors) { (author, other) throws(SQLiteError) in
-            note.bind(1, author)
-            note.bind(2, other)
-            try note.run()
+        try visitOthers(withKeysOf: .authors) { (author, other) throws(ETLError) in
+            try note.run(author, other)
         }
         try connection.execute(
             """
@@ -49,8 +48,8 @@ struct ReversedKeys {
     /// Visits the rows to restore that do not exist now or have other keys, and the rows that have their keys and
     /// stay.
     private func visitOthers(
-        withKeysOf table: JournaledTable, _ body: (_ row: Int64, _ other: Int64) throws(SQLiteError) -> Void
-    ) throws(SQLiteError) {
+        withKeysOf table: JournaledTable, _ body: (_ row: Int64, _ other: Int64) throws(ETLError) -> Void
+    ) throws(ETLError) {
         let isSame =
             switch table {
             case .works: "AND t.key IS b.key AND t.open_library IS b.open_library"
@@ -62,11 +61,11 @@ struct ReversedKeys {
                 WHERE NOT EXISTS (SELECT 1 FROM \(table.name) t WHERE t.id = b.id \(isSame)))
             """
         let isGone = try connection.prepare("SELECT 1 FROM \(PlannedRows.gone(table)) WHERE id = ?1")
-        try StoredKeys(connection: connection).visit(table, from: images) { (key, row) throws(SQLiteError) in
+        try StoredKeys(connection: connection).visit(table, from: images) { (key, row) throws(ETLError) in
             guard let other = try indexes.row(of: key), other != row else { return }
             isGone.bind(1, other)
             defer { isGone.reset() }
-            if try !isGone.step() { try body(row, other) }
+            if try !isGone.next() { try body(row, other) }
         }
     }
 
@@ -74,7 +73,7 @@ struct ReversedKeys {
     ///
     /// - Parameter hasOthers: Whether ISBNs of deleted editions can be those of editions that stay.
     /// - Returns: False if all keys were deleted and have to be rebuilt by opening the indexes again.
-    func apply(_ rows: PlannedRows, hasOthers: Bool) throws(SQLiteError) -> Bool {
+    func apply(_ rows: PlannedRows, hasOthers: Bool) throws(ETLError) -> Bool {
         var count = 0
         for table in Self.tables {
             let found = try rows.count(table)
@@ -91,7 +90,8 @@ struct ReversedKeys {
         var numbers: Set<Int64> = []
         for table in Self.tables {
             for rows in [PlannedRows.gone(table), PlannedRows.returning(table)] {
-                try keys.visit(table, from: Self.present(rows, of: table)) { (key, row) throws(SQLiteError) in
+                try keys.visit(table, from: Self.present(rows, of: table)) {
+                    (key, row) throws(ETLError) in
                     try indexes.remove(key, of: row)
                     if case .isbn(let number) = key { numbers.insert(number) }
                 }
@@ -100,7 +100,7 @@ struct ReversedKeys {
         try rows.apply()
         for table in Self.tables {
             let restored = Self.present(PlannedRows.returning(table), of: table)
-            try keys.visit(table, from: restored) { (key, row) throws(SQLiteError) in
+            try keys.visit(table, from: restored) { (key, row) throws(ETLError) in
                 try indexes.change(key, of: row)
             }
         }

@@ -1,4 +1,5 @@
 import Database
+import System
 
 /// Takes back what runs have written: restores the rows they changed or deleted, and deletes the rows they
 /// created.
@@ -35,7 +36,7 @@ struct RunReversal {
     // MARK: Finding the rows
 
     /// Finds the rows to delete and to restore. Changes nothing.
-    func gather() throws(SQLiteError) {
+    func gather() throws(ETLError) {
         try finish()
         try rows.begin()
         try connection.execute(
@@ -51,7 +52,7 @@ struct RunReversal {
 
     /// Finds the rows of a table that the runs have touched and that no later run holds. A row that exists
     /// although it did not before goes, like one that the runs created.
-    private func gather(_ table: JournaledTable) throws(SQLiteError) {
+    private func gather(_ table: JournaledTable) throws(ETLError) {
         let (key, created) = (table.key, history.created(table, by: runs))
         let kept = "WHERE run IN (\(runs.sqlList)) AND NOT \(later.hold(table, "b.\(key)"))"
         try connection.execute(
@@ -72,7 +73,7 @@ struct RunReversal {
 
     /// Finds entries that the runs have created and joined to others. There is no image of them if the store was being
     /// filled.
-    private func gatherRemovedEntries() throws(SQLiteError) {
+    private func gatherRemovedEntries() throws(ETLError) {
         let created = history.created(.entries, by: runs)
         try connection.execute(
             """
@@ -82,7 +83,7 @@ struct RunReversal {
     }
 
     /// Keeps the editions or works that other rows refer to.
-    private func keepUsed(_ table: JournaledTable) throws(SQLiteError) {
+    private func keepUsed(_ table: JournaledTable) throws(ETLError) {
         for reference in RowReference.all where reference.to == table {
             try connection.execute(
                 "DELETE FROM \(PlannedRows.gone(table)) WHERE id IN (\(users(reference.column, of: reference.from, to: table)))"
@@ -91,7 +92,7 @@ struct RunReversal {
     }
 
     /// Keeps the entries whose work stays although the runs created it, or is held: its lineage may name them.
-    private func keepSources() throws(SQLiteError) {
+    private func keepSources() throws(ETLError) {
         try connection.execute(
             """
             INSERT INTO \(Self.staying) SELECT id, 1 FROM (\(history.created(.entries, by: runs).ids))
@@ -110,7 +111,7 @@ struct RunReversal {
 
     /// Keeps the authors that other works name. Authors whom a restored work names, and who were deleted since
     /// because no work named them, come back.
-    private func gatherAuthors() throws(SQLiteError) {
+    private func gatherAuthors() throws(ETLError) {
         try connection.execute(
             """
             DELETE FROM gone_authors WHERE id IN (\(users("author", of: .contributors, to: .authors)));
@@ -148,7 +149,7 @@ struct RunReversal {
     // MARK: References to deleted rows
 
     /// The jobs that deleted rows to which restored rows refer.
-    func jobsThatDeletedReferences() throws(SQLiteError) -> Set<Int64> {
+    func jobsThatDeletedReferences() throws(ETLError) -> Set<Int64> {
         var jobs: Set<Int64> = []
         for reference in RowReference.all {
             let deleter = """
@@ -158,13 +159,13 @@ struct RunReversal {
             let read = try connection.prepare(
                 "SELECT DISTINCT (\(deleter)) FROM \(PlannedRows.images(reference.from)) WHERE \(isDangling(reference))"
             )
-            while try read.step() { jobs.insert(read.integer(0)) }
+            while try read.next() { jobs.insert(read.integer(0)) }
         }
         return jobs
     }
 
     /// Leaves rows as they are that would refer to deleted rows.
-    func keepRowsWithoutReferences() throws(SQLiteError) {
+    func keepRowsWithoutReferences() throws(ETLError) {
         for reference in RowReference.all.reversed() {
             try connection.execute(
                 """
@@ -185,7 +186,7 @@ struct RunReversal {
 
     /// Deletes the before-images of the rows that were restored or deleted. The runs are then as if they had
     /// not happened.
-    func dropImages() throws(SQLiteError) {
+    func dropImages() throws(ETLError) {
         for table in JournaledTable.allCases {
             for rows in [PlannedRows.returning(table), PlannedRows.gone(table)] {
                 try connection.execute(
@@ -197,7 +198,7 @@ struct RunReversal {
         }
     }
 
-    func finish() throws(SQLiteError) {
+    func finish() throws(ETLError) {
         try rows.finish()
         try connection.execute("DROP TABLE IF EXISTS temp.\(Self.staying)")
     }

@@ -21,7 +21,7 @@ struct UndoTargets {
         self.connection = connection
         let table = JobTable(connection)
         known = try table.all()
-        history = try SQLiteError.reported { () throws(SQLiteError) in try RunHistory(connection) }
+        history = try RunHistory(connection)
         for name in names { try add([try table.any(name).id]) }
     }
 
@@ -63,7 +63,7 @@ struct UndoTargets {
     }
 
     /// The jobs that have built on them. If there are none, the reversal has been gathered.
-    func jobsBuiltOn(_ keys: ReversedKeys) throws(SQLiteError) -> Set<Int64> {
+    func jobsBuiltOn(_ keys: ReversedKeys) throws(ETLError) -> Set<Int64> {
         try later.gather()
         let jobs = try later.jobsBuiltOn()
         guard jobs.isEmpty else { return jobs }
@@ -74,13 +74,13 @@ struct UndoTargets {
     }
 
     /// Stores that the jobs are undone by another, and that those they have undone are in effect again.
-    func note(undoneBy undo: Job) throws(SQLiteError) {
+    func note(undoneBy undo: Job) throws(ETLError) {
         try JobTable(connection).note(redone, undoneBy: nil)
         try JobTable(connection).note(jobs, undoneBy: undo.id)
     }
 
     /// Drops the temporary tables.
-    func finish() throws(SQLiteError) {
+    func finish() throws(ETLError) {
         try later.finish()
         try reversal.finish()
     }

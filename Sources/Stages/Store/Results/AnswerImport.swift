@@ -75,49 +75,43 @@ package enum AnswerImport {
         let lock = if let lock { lock } else { try StoreLock(store: store) }
         defer { withExtendedLifetime(lock) {} }
         let connection = try StoreFile.openForWriting(store, waiting: policy)
-        do {
-            let write = try connection.prepare(
-                """
-                INSERT INTO answers(service, key, version, fetched_at, body, decoded_version, decoded)
-                VALUES (?1,?2,?3,?4,?5,?6,?7)
-                ON CONFLICT DO UPDATE SET version = excluded.version, fetched_at = excluded.fetched_at,
-                    body = excluded.body, mismatches = 0, decoded_version = excluded.decoded_version, decoded = excluded.decoded,
-                    etag = NULL, modified = NULL
-                WHERE excluded.fetched_at > answers.fetched_at
-                """)
-            var tally = Counts()
-            try connection.begin()
-            while let line = try lines.next() {
-                guard !line.bytes.isEmpty else { continue }
-                let number = line.number
-                guard !line.isTooLong, let answer = try? Answer(line.bytes), answer.isWhole else {
-                    let isBegun = mayEndEarly && line.bytes.first == UInt8(ascii: "{")
-                    if isBegun, try lines.next() == nil { break }
-                    throw ETLError(
-                        .unusableInput,
-                        "\(path):\(number): not an exported answer. Nothing was imported.",
-                        advice: "Use a file that contains only exported answers.")
-                }
-                write.bind(1, answer.service)
-                write.bind(2, answer.key)
-                write.bind(3, answer.version)
-                write.bind(4, answer.fetchedAt)
-                write.bind(5, packed: answer.body.map(Deflated.pack))
-                let service = services[answer.service]
-                write.bind(6, service?.decoderVersion ?? 0)
-                write.bind(7, decoded: service.flatMap { answer.decoded(by: $0) })
-                try write.run()
-                if connection.changes > 0 { tally.taken += 1 } else { tally.known += 1 }
+        let write = try connection.prepare(
+            """
+            INSERT INTO answers(service, key, version, fetched_at, body, decoded_version, decoded)
+            VALUES (?1,?2,?3,?4,?5,?6,?7)
+            ON CONFLICT DO UPDATE SET version = excluded.version, fetched_at = excluded.fetched_at,
+                body = excluded.body, mismatches = 0, decoded_version = excluded.decoded_version, decoded = excluded.decoded,
+                etag = NULL, modified = NULL
+            WHERE excluded.fetched_at > answers.fetched_at
+            """)
+        var tally = Counts()
+        try connection.begin()
+        while let line = try lines.next() {
+            guard !line.bytes.isEmpty else { continue }
+            let number = line.number
+            guard !line.isTooLong, let answer = try? Answer(line.bytes), answer.isWhole else {
+                let isBegun = mayEndEarly && line.bytes.first == UInt8(ascii: "{")
+                if isBegun, try lines.next() == nil { break }
+                throw ETLError(
+                    .unusableInput,
+                    "\(path):\(number): not an exported answer. Nothing was imported.",
+                    advice: "Use a file that contains only exported answers.")
             }
-            if tally.taken > 0 {
-                // Jobs with pending records may need them.
-                try connection.execute(
-                    "UPDATE jobs SET unused_answers = 1 WHERE id IN (SELECT job FROM pending)")
-            }
-            try connection.commit()
-            return tally
-        } catch {
-            throw ETLError(of: error)
+            write.bind(
+                values: answer.service, answer.key, answer.version, answer.fetchedAt,
+                answer.body.map(Deflated.pack))
+            let service = services[answer.service]
+            write.bind(6, service?.decoderVersion ?? 0)
+            write.bind(7, decoded: service.flatMap { answer.decoded(by: $0) })
+            try write.run()
+            if connection.changes > 0 { tally.taken += 1 } else { tally.known += 1 }
         }
+        if tally.taken > 0 {
+            // Jobs with pending records may need them.
+            try connection.execute(
+                "UPDATE jobs SET unused_answers = 1 WHERE id IN (SELECT job FROM pending)")
+        }
+        try connection.commit()
+        return tally
     }
 }

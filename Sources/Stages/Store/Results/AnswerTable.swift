@@ -11,7 +11,7 @@ final class AnswerTable {
     private let renew: Statement
     private let connection: Connection
 
-    init(_ connection: Connection) throws(SQLiteError) {
+    init(_ connection: Connection) throws(ETLError) {
         self.connection = connection
         read = try connection.prepare(
             """
@@ -30,11 +30,11 @@ final class AnswerTable {
 
     /// Cached answers for some keys, read in one transaction. Decoded answers share one buffer; bodies are
     /// decompressed only if there is no decoded answer of the current version.
-    func answers(in form: AnswerFormat, _ keys: [ServiceKey]) throws(SQLiteError) -> [CachedAnswer?] {
+    func answers(in form: AnswerFormat, _ keys: [ServiceKey]) throws(ETLError) -> [CachedAnswer?] {
         var decodedAnswers: [UInt8] = []
         var found: [(cached: CachedAnswer, decoded: Range<Int>?)?] = []
         found.reserveCapacity(keys.count)
-        try connection.snapshot { () throws(SQLiteError) in
+        try connection.readTransaction { () throws(ETLError) in
             for key in keys { found.append(try find(key, form, &decodedAnswers)) }
         }
         return found.map { found in
@@ -46,10 +46,8 @@ final class AnswerTable {
 
     private func find(
         _ key: ServiceKey, _ form: AnswerFormat, _ decodedAnswers: inout [UInt8]
-    ) throws(SQLiteError) -> (cached: CachedAnswer, decoded: Range<Int>?)? {
-        read.bind(1, form.service)
-        read.bind(2, key.stored)
-        guard try read.step() else { return nil }
+    ) throws(ETLError) -> (cached: CachedAnswer, decoded: Range<Int>?)? {
+        guard try read.first(form.service, key.stored) else { return nil }
         defer { read.reset() }
         guard read.integer(0) == form.version else { return nil }
         var cached = CachedAnswer(
@@ -68,36 +66,24 @@ final class AnswerTable {
         return (cached, nil)
     }
 
-    func save(_ answers: [CompressedAnswer], in form: AnswerFormat) throws(SQLiteError) {
-        try connection.transaction { () throws(SQLiteError) in
+    func save(_ answers: [CompressedAnswer], in form: AnswerFormat) throws(ETLError) {
+        try connection.transaction { () throws(ETLError) in
             for answer in answers { try save(answer, in: form) }
         }
     }
 
-    private func save(_ answer: CompressedAnswer, in form: AnswerFormat) throws(SQLiteError) {
+    private func save(_ answer: CompressedAnswer, in form: AnswerFormat) throws(ETLError) {
         let words: [UInt8]?
         let decoded: ArraySlice<UInt8>?
         switch answer.body {
         case .unchanged:
-            renew.bind(1, form.service)
-            renew.bind(2, answer.key)
-            renew.bind(3, answer.mismatches)
-            renew.bind(4, answer.fetchedAt)
-            return try renew.run()
+            return try renew.run(form.service, answer.key, answer.mismatches, answer.fetchedAt)
         case .absent: (words, decoded) = (nil, nil)
         case .packed(let packed, let of): (words, decoded) = (packed, of)
         }
-        write.bind(1, form.service)
-        write.bind(2, answer.key)
-        write.bind(3, form.version)
-        write.bind(4, answer.fetchedAt)
-        write.bind(5, packed: words)
-        write.bind(6, answer.mismatches)
-        write.bind(7, form.decoderVersion)
-        write.bind(8, decoded: decoded)
-        write.bind(9, answer.validator?.etag)
-        write.bind(10, answer.validator?.modified)
-        try write.run()
+        try write.run(
+            form.service, answer.key, form.version, answer.fetchedAt, words, answer.mismatches,
+            form.decoderVersion, decoded, answer.validator?.etag, answer.validator?.modified)
     }
 }
 

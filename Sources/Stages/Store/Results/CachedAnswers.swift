@@ -23,31 +23,26 @@ package enum CachedAnswers {
     /// - Parameter now: Milliseconds since 1970.
     package static func reports(_ store: String, now: Int64) throws(ETLError) -> [Report] {
         let connection = try StoreFile.openForReading(store)
-        do {
-            let read = try connection.prepare(
-                """
-                SELECT service, sum(body IS NOT NULL), sum(body IS NULL),
-                    sum(length(body) + ifnull(length(decoded), 0)), min(fetched_at)
-                FROM answers GROUP BY service ORDER BY service
-                """)
-            var all: [Report] = []
-            while try read.step() {
-                all.append(
-                    Report(
-                        service: read.string(0), found: Int(read.integer(1)), notFound: Int(read.integer(2)),
-                        bytes: Int(read.integer(3)),
-                        oldestMilliseconds: now - min(max(0, read.integer(4)), now)))
-            }
-            for index in all.indices {
-                let stale = try connection.prepare(
-                    "SELECT count(*) FROM answers WHERE service = ?1 AND \(isStale(now))")
-                stale.bind(1, all[index].service)
-                if try stale.step() { all[index].stale = Int(stale.integer(0)) }
-            }
-            return all
-        } catch {
-            throw error.failure
+        let read = try connection.prepare(
+            """
+            SELECT service, sum(body IS NOT NULL), sum(body IS NULL),
+                sum(length(body) + ifnull(length(decoded), 0)), min(fetched_at)
+            FROM answers GROUP BY service ORDER BY service
+            """)
+        var all: [Report] = []
+        while try read.next() {
+            all.append(
+                Report(
+                    service: read.string(0), found: Int(read.integer(1)), notFound: Int(read.integer(2)),
+                    bytes: Int(read.integer(3)),
+                    oldestMilliseconds: now - min(max(0, read.integer(4)), now)))
         }
+        for index in all.indices {
+            let stale = try connection.query(
+                "SELECT count(*) FROM answers WHERE service = ?1 AND \(isStale(now))", all[index].service)
+            if try stale.next() { all[index].stale = Int(stale.integer(0)) }
+        }
+        return all
     }
 
     /// Deletes answers and marks all jobs as having lost answers. Such a job requests them again before it is
@@ -66,29 +61,23 @@ package enum CachedAnswers {
         let lock = try StoreLock(store: store)
         defer { withExtendedLifetime(lock) {} }
         let connection = try StoreFile.openForWriting(store, waiting: policy)
-        do {
-            return try connection.transaction { () throws(SQLiteError) in
-                try delete(onlyStale ? isStale(now) : "true", of: service, in: connection)
-            }
-        } catch {
-            throw error.failure
+        return try connection.transaction { () throws(ETLError) in
+            try delete(onlyStale ? isStale(now) : "true", of: service, in: connection)
         }
     }
 
     /// Deletes expired answers in the caller's transaction.
     ///
     /// - Returns: The number of deleted answers.
-    static func deleteExpired(now: Int64, in connection: Connection) throws(SQLiteError) -> Int {
+    static func deleteExpired(now: Int64, in connection: Connection) throws(ETLError) -> Int {
         try delete(isStale(now), of: nil, in: connection)
     }
 
     private static func delete(
         _ condition: String, of service: String?, in connection: Connection
-    ) throws(SQLiteError) -> Int {
-        let delete = try connection.prepare(
-            "DELETE FROM answers WHERE (?1 IS NULL OR service = ?1) AND \(condition)")
-        delete.bind(1, service)
-        try delete.run()
+    ) throws(ETLError) -> Int {
+        try connection.execute(
+            "DELETE FROM answers WHERE (?1 IS NULL OR service = ?1) AND \(condition)", service)
         let dropped = connection.changes
         if dropped > 0 { try connection.execute("UPDATE jobs SET lost_answers = 1") }
         return dropped
@@ -104,24 +93,20 @@ package enum CachedAnswers {
         let lock = try StoreLock(store: store)
         defer { withExtendedLifetime(lock) {} }
         let connection = try StoreFile.openForWriting(store)
-        do {
-            let attach = try connection.prepare("ATTACH DATABASE ?1 AS imported")
-            attach.bind(1, fileName: copy)
-            try attach.run()
-            return try connection.transaction { () throws(SQLiteError) in
-                let columns = AnswerTable.copied
-                try connection.execute(
-                    """
-                    INSERT OR REPLACE INTO main.answers(\(columns))
-                    SELECT \(columns) FROM imported.answers AS new WHERE NOT EXISTS(
-                        SELECT 1 FROM main.answers AS kept
-                        WHERE kept.service = new.service AND kept.key = new.key
-                            AND (kept.fetched_at, kept.mismatches) >= (new.fetched_at, new.mismatches))
-                    """)
-                return connection.changes
-            }
-        } catch {
-            throw error.failure
+        let attach = try connection.prepare("ATTACH DATABASE ?1 AS imported")
+        attach.bind(1, fileName: copy)
+        try attach.run()
+        return try connection.transaction { () throws(ETLError) in
+            let columns = AnswerTable.copied
+            try connection.execute(
+                """
+                INSERT OR REPLACE INTO main.answers(\(columns))
+                SELECT \(columns) FROM imported.answers AS new WHERE NOT EXISTS(
+                    SELECT 1 FROM main.answers AS kept
+                    WHERE kept.service = new.service AND kept.key = new.key
+                        AND (kept.fetched_at, kept.mismatches) >= (new.fetched_at, new.mismatches))
+                """)
+            return connection.changes
         }
     }
 

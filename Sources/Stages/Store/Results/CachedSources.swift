@@ -68,9 +68,7 @@ package struct CachedSources {
             let folded = Folding.fold(title)
             guard let first = folded.split(separator: " ").first else { continue }
             let beginning = ServiceKey(.title, String(first)).stored
-            byBeginning.bind(1, service)
-            byBeginning.bind(2, beginning)
-            byBeginning.bind(3, beginning + "\u{10FFFF}")
+            byBeginning.bind(values: service, beginning, beginning + "\u{10FFFF}")
             defer { byBeginning.reset() }
             while try byBeginning.next() {
                 let asked = byBeginning.string(0).dropFirst(ServiceKey.Kind.title.name.utf8.count + 1)
@@ -84,8 +82,7 @@ package struct CachedSources {
     private func find(
         _ key: ServiceKey, of service: String, where holds: ([UInt8]) -> Bool
     ) throws(ETLError) -> Found? {
-        byKey.bind(1, service)
-        byKey.bind(2, key.stored)
+        byKey.bind(values: service, key.stored)
         defer { byKey.reset() }
         return try byKey.next() ? Self.found(byKey, service, where: holds) : nil
     }

@@ -1,5 +1,6 @@
 import Books
 import Database
+import System
 
 /// Certainty of matches by title and author, by an identifier, or by an ISBN whose book has another title or author.
 /// A match by ISBN needs no row here otherwise.
@@ -16,22 +17,19 @@ package struct EntryMatches {
     private let insert: Statement
     private let delete: Statement
 
-    init(_ connection: Connection) throws(SQLiteError) {
+    init(_ connection: Connection) throws(ETLError) {
         insert = try connection.prepare("INSERT OR REPLACE INTO matches VALUES (?1, ?2, ?3, ?4)")
         delete = try connection.prepare("DELETE FROM matches WHERE entry = ?1")
     }
 
     /// Stores the match of an entry's latest record, or that it has none.
-    func store(_ match: AcceptedMatch?, of entry: Int64) throws(SQLiteError) {
+    func store(_ match: AcceptedMatch?, of entry: Int64) throws(ETLError) {
         guard let match else {
-            delete.bind(1, entry)
-            return try delete.run()
+            return try delete.run(entry)
         }
-        insert.bind(1, entry)
-        insert.bind(2, Int64(match.score * 1_000))
-        insert.bind(3, StoredList.stored(match.evidence) ?? "[]")
-        insert.bind(4, StoredList.stored(match.duplicates))
-        try insert.run()
+        try insert.run(
+            entry, Int64(match.score * 1_000), StoredList.stored(match.evidence) ?? "[]",
+            StoredList.stored(match.duplicates))
     }
 
     /// The SQL expression for an entry's score from 0 to 1; NULL if it has no match.

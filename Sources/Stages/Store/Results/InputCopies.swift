@@ -33,7 +33,7 @@ package struct InputCopies {
     ///
     /// - Throws: What reading a file throws.
     func save(_ files: [String], ofJob job: Int64) throws(ETLError) {
-        try connection.reportedTransaction { () throws(ETLError) in
+        try connection.transaction { () throws(ETLError) in
             let insert = try connection.query("INSERT INTO job_inputs VALUES (?1, ?2, ?3, ?4)")
             for (file, path) in files.enumerated() {
                 // Of a part of a file the whole file.
@@ -42,11 +42,7 @@ package struct InputCopies {
                 while true {
                     let chunk = try Self.chunk(of: &source)
                     guard !chunk.isEmpty else { break }
-                    insert.bind(1, job)
-                    insert.bind(2, file)
-                    insert.bind(3, number)
-                    insert.bind(4, blob: Deflated.pack(chunk))
-                    try SQLiteError.reported { () throws(SQLiteError) in try insert.run() }
+                    try insert.run(job, file, number, Deflated.pack(chunk))
                     number += 1
                 }
             }
@@ -73,9 +69,7 @@ package struct InputCopies {
         file: Int, ofJob job: Int64, _ body: ([UInt8]) throws(ETLError) -> Void
     ) throws(ETLError) {
         let chunks = try connection.query(
-            "SELECT number, bytes FROM job_inputs WHERE job = ?1 AND file = ?2 ORDER BY number")
-        chunks.bind(1, job)
-        chunks.bind(2, file)
+            "SELECT number, bytes FROM job_inputs WHERE job = ?1 AND file = ?2 ORDER BY number", job, file)
         var expected: Int64 = 0
         while try chunks.next() {
             guard chunks.integer(0) == expected, let bytes = Deflated.unpack(chunks.bytes(1)) else {
@@ -87,7 +81,7 @@ package struct InputCopies {
     }
 
     /// Deletes the copies of a job's files.
-    func remove(ofJob job: Int64) throws(SQLiteError) {
+    func remove(ofJob job: Int64) throws(ETLError) {
         try connection.execute("DELETE FROM job_inputs WHERE job = \(job)")
     }
 }

@@ -1,4 +1,5 @@
 import Database
+import System
 
 /// Ids of rows identified by their names: libraries and layouts.
 enum InternTable {
@@ -9,7 +10,7 @@ enum InternTable {
     ///   - columns: Columns that identify a row together.
     static func number(
         of names: [String], in table: String, columns: [String], _ connection: Connection
-    ) throws(SQLiteError) -> Int64 {
+    ) throws(ETLError) -> Int64 {
         let list = columns.joined(separator: ", ")
         let marks = columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
         // `DO NOTHING` would return no row, so update a column to its own value.
@@ -20,7 +21,7 @@ enum InternTable {
         let insert = try connection.prepare(sql)
         for (index, name) in names.enumerated() { insert.bind(Int32(index + 1), name) }
         defer { insert.reset() }
-        guard try insert.step() else { throw SQLiteError.noRow(sql, connection.path) }
+        guard try insert.next() else { throw ETLError.noRow(sql, connection.path) }
         return insert.integer(0)
     }
 }

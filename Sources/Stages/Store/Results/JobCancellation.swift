@@ -62,24 +62,17 @@ package enum JobCancellation {
 
     /// Marks a job that is not running as canceled, unless it has ended in the meantime.
     private static func mark(_ job: Job, in store: String) throws(ETLError) -> Answer {
-        do {
-            // The run of another job commits continuously, so getting a turn may take several tries.
-            let connection = try Connection(store, .readWrite, busyMilliseconds: 30_000)
-            let update = try connection.prepare(
-                """
-                UPDATE jobs SET status = 'canceled' WHERE id = ?1 AND (status IN ('processing', 'initialized')
-                    OR status = 'completed' AND EXISTS (SELECT 1 FROM pending p WHERE p.job = ?1))
-                """
-            )
-            update.bind(1, job.id)
-            try update.run()
-            guard connection.changes == 0 else { return .canceled }
-            let read = try connection.prepare("SELECT status FROM jobs WHERE id = ?1")
-            read.bind(1, job.id)
-            guard try read.step(), let status = JobState(rawValue: read.string(0)) else { return .canceled }
-            return .ended(status)
-        } catch {
-            throw error.failure
-        }
+        // The run of another job commits continuously, so getting a turn may take several tries.
+        let connection = try Connection(store, .readWrite, busyMilliseconds: 30_000)
+        try connection.execute(
+            """
+            UPDATE jobs SET status = 'canceled' WHERE id = ?1 AND (status IN ('processing', 'initialized')
+                OR status = 'completed' AND EXISTS (SELECT 1 FROM pending p WHERE p.job = ?1))
+            """, job.id)
+        guard connection.changes == 0 else { return .canceled }
+        guard let read = try connection.row("SELECT status FROM jobs WHERE id = ?1", job.id),
+            let status = JobState(rawValue: read.string(0))
+        else { return .canceled }
+        return .ended(status)
     }
 }

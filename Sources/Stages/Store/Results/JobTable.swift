@@ -27,20 +27,16 @@ package struct JobTable {
     private func read(
         _ condition: String, _ value: String? = nil, upTo isLast: (Job) -> Bool = { _ in false }
     ) throws(ETLError) -> [Job] {
-        do {
-            let statement = try connection.prepare(
-                "SELECT \(Self.columns) FROM jobs j JOIN libraries l ON l.id = j.library \(condition)")
-            if let value { statement.bind(1, value) }
-            var jobs: [Job] = []
-            while try statement.step() {
-                let job = try Self.job(statement)
-                jobs.append(job)
-                if isLast(job) { break }
-            }
-            return jobs
-        } catch {
-            throw ETLError(of: error)
+        let statement = try connection.prepare(
+            "SELECT \(Self.columns) FROM jobs j JOIN libraries l ON l.id = j.library \(condition)")
+        if let value { statement.bind(1, value) }
+        var jobs: [Job] = []
+        while try statement.next() {
+            let job = try Self.job(statement)
+            jobs.append(job)
+            if isLast(job) { break }
         }
+        return jobs
     }
 
     /// The ids of the jobs that are undone, as an SQL query.
@@ -186,7 +182,7 @@ package struct JobTable {
                 .temporary, "Job `\(known.name)` was just started by another etl process.",
                 advice: "Run the same command again.")
         }
-        return try SQLiteError.reported { () throws(SQLiteError) in try resume(known, now: now) }
+        return try resume(known, now: now)
     }
 
     /// Cancels an unfinished job in favor of a new one.
@@ -196,13 +192,11 @@ package struct JobTable {
         guard job.isUnfinished else { throw Self.completed(job) }
         // Shortened, so that the name stays valid with the appended number.
         let name = freeing ? "substr(name, 1, 40) || '.' || id" : "name"
-        try SQLiteError.reported { () throws(SQLiteError) in
-            try connection.execute(
-                """
-                UPDATE jobs SET status = 'canceled', name = \(name) WHERE id = \(job.id);
-                DELETE FROM job_inputs WHERE job = \(job.id)
-                """)
-        }
+        try connection.execute(
+            """
+            UPDATE jobs SET status = 'canceled', name = \(name) WHERE id = \(job.id);
+            DELETE FROM job_inputs WHERE job = \(job.id)
+            """)
     }
 
     /// The failure of a command that needs a finished job.
@@ -246,7 +240,7 @@ package struct JobTable {
     }
 
     /// Continues an unfinished job.
-    func resume(_ job: Job, now: Int64) throws(SQLiteError) -> Job {
+    func resume(_ job: Job, now: Int64) throws(ETLError) -> Job {
         var job = job
         job.status = .processing
         job.updatedAt = now
@@ -271,55 +265,37 @@ package struct JobTable {
             options: options, totalCount: 0)
         request.runState = state
         let job = try create(request, now: now)
-        try SQLiteError.reported { () throws(SQLiteError) in
-            try connection.execute(
-                "UPDATE jobs SET status = 'completed', ended_at = \(now) WHERE id = \(job.id)")
-        }
+        try connection.execute(
+            "UPDATE jobs SET status = 'completed', ended_at = \(now) WHERE id = \(job.id)")
         return try existing(name)
     }
 
     /// Stores that jobs are undone by another one, or that they are in effect again.
     ///
     /// - Parameter undo: The row id of the other job; nil if they are in effect.
-    func note(_ jobs: [Job], undoneBy undo: Int64?) throws(SQLiteError) {
+    func note(_ jobs: [Job], undoneBy undo: Int64?) throws(ETLError) {
         let update = try connection.prepare("UPDATE jobs SET undone_by = ?2 WHERE id = ?1")
         for job in jobs {
-            update.bind(1, job.id)
-            update.bind(2, undo)
-            try update.run()
+            try update.run(job.id, undo)
         }
     }
 
     private func create(_ request: JobRequest, now: Int64) throws(ETLError) -> Job {
         let name = request.name ?? request.freshName
-        do {
-            let library = try InternTable.number(
-                of: [request.library], in: "libraries", columns: ["name"], connection)
-            let newer = try newerExport(than: request, library: library, now: now)
-            let mode: Job.Mode = request.options?.refresh != nil ? .refresh : newer == nil ? .update : .fill
-            var options = request.options
-            options?.newer = newer
-            let insert = try connection.prepare(
-                """
-                INSERT INTO jobs(name, pipeline, library, format, mode, status, inputs, options, newest_date,
-                    started_at, updated_at, total_count, run_state)
-                VALUES (?1,?2,?3,?4,?5,'processing',?6,?7,?8,?9,?9,?10,?11)
-                """)
-            insert.bind(1, name)
-            insert.bind(2, request.pipeline)
-            insert.bind(3, library)
-            insert.bind(4, request.formatName)
-            insert.bind(5, mode.rawValue)
-            insert.bind(6, try Self.json(request.inputs))
-            insert.bind(7, try options.map { try Self.json($0) })
-            insert.bind(8, request.newestDate)
-            insert.bind(9, now)
-            insert.bind(10, request.totalCount.map { Int64($0) })
-            insert.bind(11, try Self.json(request.runState))
-            try insert.run()
-        } catch {
-            throw ETLError(of: error)
-        }
+        let library = try InternTable.number(
+            of: [request.library], in: "libraries", columns: ["name"], connection)
+        let newer = try newerExport(than: request, library: library, now: now)
+        let mode: Job.Mode = request.options?.refresh != nil ? .refresh : newer == nil ? .update : .fill
+        var options = request.options
+        options?.newer = newer
+        try connection.execute(
+            """
+            INSERT INTO jobs(name, pipeline, library, format, mode, status, inputs, options, newest_date,
+                started_at, updated_at, total_count, run_state)
+            VALUES (?1,?2,?3,?4,?5,'processing',?6,?7,?8,?9,?9,?10,?11)
+            """, name, request.pipeline, library, request.formatName, mode.rawValue,
+            try Self.json(request.inputs), try options.map(Self.json), request.newestDate, now,
+            request.totalCount, try Self.json(request.runState))
         guard let job = try read("WHERE j.name = ?1", name).first else {
             throw ETLError(
                 .bug, "Job `\(name)` was written but cannot be read back.", advice: "Please report this bug.")
@@ -329,20 +305,16 @@ package struct JobTable {
 
     /// Stores the results of a job's runs.
     func keep(_ state: JobRunState, of job: Job) throws(ETLError) {
-        do {
-            let update = try connection.prepare("UPDATE jobs SET run_state = ?2 WHERE id = ?1")
-            update.bind(1, job.id)
-            update.bind(2, try Self.json(state))
-            try update.run()
-        } catch {
-            throw ETLError(of: error)
-        }
+        try connection.execute(
+            "UPDATE jobs SET run_state = ?2 WHERE id = ?1", job.id, try Self.json(state))
     }
 
-    private static func json(_ value: some Encodable) throws -> String {
+    private static func json(_ value: some Encodable) throws(ETLError) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(value), as: UTF8.self)
+        do { return String(decoding: try encoder.encode(value), as: UTF8.self) } catch {
+            throw ETLError(.bug, "\(error)")
+        }
     }
 }
 

@@ -1,4 +1,5 @@
 import Database
+import System
 
 /// The tables of the library whose rows the journal keeps as they were (``Journal``).
 package enum JournaledTable: String, CaseIterable, Sendable {
@@ -54,10 +55,10 @@ package enum JournaledTable: String, CaseIterable, Sendable {
     var isOfEntries: Bool { self == .matches || self == .supersededRows }
 
     /// The table's columns, in their order.
-    func columns(in connection: Connection) throws(SQLiteError) -> [String] {
+    func columns(in connection: Connection) throws(ETLError) -> [String] {
         let info = try connection.prepare("SELECT name FROM pragma_table_info('\(name)')")
         var columns: [String] = []
-        while try info.step() { columns.append(info.string(0)) }
+        while try info.next() { columns.append(info.string(0)) }
         return columns
     }
 

@@ -1,5 +1,6 @@
 import Bytes
 import Database
+import System
 
 /// The key indexes of a store, and the last id of each indexed table.
 final class LibraryIndexes {
@@ -64,12 +65,12 @@ final class LibraryIndexes {
     private let areManyLookedUp: Bool
     private var all: [KeyIndex] { [works, isbns, editions, authors, entries, candidates] }
 
-    init(_ connection: Connection, limits: Limits) throws(SQLiteError) {
+    init(_ connection: Connection, limits: Limits) throws(ETLError) {
         self.connection = connection
         self.limits = limits
         // Numbers that were skipped or whose rows were deleted are not used again: rows up to a mark are not
         // read back.
-        func last(_ table: String) throws(SQLiteError) -> Int64 {
+        func last(_ table: String) throws(ETLError) -> Int64 {
             max(
                 try connection.integer("SELECT max(id) FROM \(table)") ?? 0,
                 try connection.integer("SELECT row FROM flushed WHERE name = '\(table)'") ?? 0)
@@ -85,7 +86,7 @@ final class LibraryIndexes {
         areManyLookedUp = filter != nil && !isEmpty
         let pages = limits.pageBytes(besideFilter: filterBytes, fillingEmptyStore: isEmpty)
         try connection.execute("PRAGMA cache_size = -\(pages / 1_024)")
-        func index(_ table: String, keptAtMost: Int = 0) throws(SQLiteError) -> KeyIndex {
+        func index(_ table: String, keptAtMost: Int = 0) throws(ETLError) -> KeyIndex {
             try KeyIndex(
                 connection, table: table, filter: filter, keysOfRun: limits.keysOfRun,
                 keptAtMost: keptAtMost)
@@ -97,7 +98,7 @@ final class LibraryIndexes {
         entries = try index("entry_keys")
         candidates = try index("candidate_keys")
         mark = try connection.prepare("INSERT OR REPLACE INTO flushed(name, row) VALUES (?1, ?2)")
-        if !isEmpty { try connection.transaction { () throws(SQLiteError) in try readBack() } }
+        if !isEmpty { try connection.transaction { () throws(ETLError) in try readBack() } }
     }
 
     /// Loads the stored positions of a batch's keys into the processor cache, all at once. Otherwise each
@@ -116,7 +117,7 @@ final class LibraryIndexes {
     }
 
     /// Deletes all keys on disk. They are rebuilt from the rows when the indexes are opened.
-    static func clear(in connection: Connection) throws(SQLiteError) {
+    static func clear(in connection: Connection) throws(ETLError) {
         for table in tables + ["key_blocks", "key_runs", "flushed"] {
             try connection.execute("DELETE FROM \(table)")
         }
@@ -136,44 +137,42 @@ final class LibraryIndexes {
 
     /// Merges each index into a single run if the job will look up many keys. Not done at the end of a job,
     /// because it may be the last one of its size.
-    func mergeIfManyAreLookedUp() throws(SQLiteError) {
+    func mergeIfManyAreLookedUp() throws(ETLError) {
         guard areManyLookedUp else { return }
-        try connection.transaction { () throws(SQLiteError) in
+        try connection.transaction { () throws(ETLError) in
             for index in all { try index.mergeAll() }
         }
     }
 
     /// Writes the changed keys of existing rows. Runs in the caller's transaction, before its commit.
-    func writeChanges() throws(SQLiteError) {
+    func writeChanges() throws(ETLError) {
         for index in all { try index.writeChanges() }
     }
 
     /// Writes all recent keys and records up to which row the indexes are complete. Runs in the caller's
     /// transaction.
-    func flush() throws(SQLiteError) {
+    func flush() throws(ETLError) {
         for index in all { try index.flush() }
         let last = [
             ("works", lastRow), ("editions", lastRow), ("authors", lastAuthor), ("entries", lastRow),
             ("candidates", CandidateIDs.last(ofRow: lastRow)),
         ]
         for (name, row) in last {
-            mark.bind(1, name)
-            mark.bind(2, row)
-            try mark.run()
+            try mark.run(name, row)
         }
     }
 
     /// After a killed run: rebuilds the keys of rows above the marks. Runs in the caller's transaction. After
     /// a rollback, these are all rows, so keys are flushed whenever necessary; the marks are right once all
     /// rows are read.
-    private func readBack() throws(SQLiteError) {
+    private func readBack() throws(ETLError) {
         let keys = StoredKeys(connection: connection)
         for table in [
             JournaledTable.works, .aliases, .editions, .authors, .entries, .removedEntries, .candidates,
         ] {
             let mark = try connection.integer("SELECT row FROM flushed WHERE name = '\(table.name)'") ?? 0
             let isUnmarked = table == .aliases || table == .removedEntries ? "true" : "r.id > \(mark)"
-            try keys.visit(table, where: isUnmarked) { (key, row) throws(SQLiteError) in
+            try keys.visit(table, where: isUnmarked) { (key, row) throws(ETLError) in
                 switch key {
                 case .isbn(let isbn):
                     guard try isbns.value(of: isbn) == nil else { return }
@@ -202,7 +201,7 @@ final class LibraryIndexes {
     // MARK: Rows that come back or go
 
     /// The row that a key leads to; nil if there is none.
-    func row(of key: StoredKeys.Key) throws(SQLiteError) -> Int64? {
+    func row(of key: StoredKeys.Key) throws(ETLError) -> Int64? {
         switch key {
         case .isbn(let isbn): try isbns.value(of: isbn)
         case .text(let key, let index): try self[index].place(of: key).row
@@ -211,7 +210,7 @@ final class LibraryIndexes {
 
     /// Removes the key of a row that is deleted or changed, if it leads to that row. All keys must be on
     /// disk.
-    func remove(_ key: StoredKeys.Key, of row: Int64) throws(SQLiteError) {
+    func remove(_ key: StoredKeys.Key, of row: Int64) throws(ETLError) {
         switch key {
         case .isbn(let isbn): try isbns.remove(isbn, of: row)
         case .text(let key, let index): try self[index].remove(key, of: row)
@@ -219,7 +218,7 @@ final class LibraryIndexes {
     }
 
     /// Adds the key of an existing row, unless it leads to an earlier row.
-    func change(_ key: StoredKeys.Key, of row: Int64) throws(SQLiteError) {
+    func change(_ key: StoredKeys.Key, of row: Int64) throws(ETLError) {
         if let other = try self.row(of: key), other <= row { return }
         switch key {
         case .isbn(let isbn): isbns.change(isbn, row)

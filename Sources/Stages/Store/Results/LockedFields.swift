@@ -1,5 +1,6 @@
 package import Books
 package import Database
+package import System
 
 /// The fields that the user has set or locked, and the entries that the user has removed. No import and no
 /// service changes them.
@@ -14,16 +15,16 @@ package final class LockedFields {
     private let readEditions: Statement
 
     /// - Returns: nil if there are none.
-    package init?(_ connection: Connection) throws(SQLiteError) {
+    package init?(_ connection: Connection) throws(ETLError) {
         guard
             try connection.integer(
                 "SELECT 1 WHERE EXISTS (SELECT 1 FROM edits) OR EXISTS (SELECT 1 FROM removed_entries)")
                 != nil
         else { return nil }
         let rows = try connection.prepare("SELECT DISTINCT \(EditIDs.row(of: "id")) FROM edits")
-        while try rows.step() { edited.insert(rows.integer(0)) }
+        while try rows.next() { edited.insert(rows.integer(0)) }
         let entries = try connection.prepare("SELECT id FROM removed_entries")
-        while try entries.step() { removed.insert(entries.integer(0)) }
+        while try entries.next() { removed.insert(entries.integer(0)) }
         read = try connection.prepare("SELECT id & 255 FROM edits WHERE id BETWEEN ?1 AND ?2 ORDER BY id")
         readEditions = try connection.prepare(
             "SELECT id FROM editions WHERE \(EditionsOfWork.condition(work: "?1"))")
@@ -32,13 +33,14 @@ package final class LockedFields {
     }
 
     /// The fields of a work, an edition or an entry that are set or locked, in their order.
-    package func fields(of part: EditableField.Part, _ row: Int64) throws(SQLiteError) -> [EditableField] {
+    package func fields(of part: EditableField.Part, _ row: Int64) throws(ETLError) -> [EditableField] {
         guard edited.contains(row) else { return [] }
-        read.bind(1, row << EditIDs.bits + part.codes.lowerBound)
-        read.bind(2, row << EditIDs.bits + part.codes.upperBound - 1)
+        read.bind(
+            values: row << EditIDs.bits + part.codes.lowerBound,
+            row << EditIDs.bits + part.codes.upperBound - 1)
         defer { read.reset() }
         var fields: [EditableField] = []
-        while try read.step() {
+        while try read.next() {
             if let field = EditableField(rawValue: UInt8(truncatingIfNeeded: read.integer(0))) {
                 fields.append(field)
             }
@@ -49,14 +51,14 @@ package final class LockedFields {
     /// The same for a work or an edition, as fields of its lineage. The authors are ``Field/authorName``.
     package func lineageFields(
         of part: EditableField.Part, _ row: Int64
-    ) throws(SQLiteError) -> FieldSet {
+    ) throws(ETLError) -> FieldSet {
         var set = FieldSet()
         for field in try fields(of: part, row) { if let field = field.field { set.insert(field) } }
         return set
     }
 
     /// The same for an entry, as fields of an export.
-    func libraryFields(ofEntry row: Int64) throws(SQLiteError) -> LibraryFields {
+    func libraryFields(ofEntry row: Int64) throws(ETLError) -> LibraryFields {
         var set = LibraryFields()
         for field in try fields(of: .entry, row) { if let field = field.libraryField { set.insert(field) } }
         // The user's list of readings is a whole.
@@ -65,20 +67,20 @@ package final class LockedFields {
     }
 
     /// Whether an edition stays in its work.
-    func isFixed(edition: Int64) throws(SQLiteError) -> Bool {
+    func isFixed(edition: Int64) throws(ETLError) -> Bool {
         try fields(of: .edition, edition).contains(.work)
     }
 
     /// Whether an edition keeps its ISBN.
-    func hasFixedISBN(edition: Int64) throws(SQLiteError) -> Bool {
+    func hasFixedISBN(edition: Int64) throws(ETLError) -> Bool {
         try fields(of: .edition, edition).contains(.isbn)
     }
 
     /// Whether an edition of a work stays in it.
-    func hasFixedEdition(work: Int64) throws(SQLiteError) -> Bool {
+    func hasFixedEdition(work: Int64) throws(ETLError) -> Bool {
         readEditions.bind(1, work)
         defer { readEditions.reset() }
-        while try readEditions.step() { if try isFixed(edition: readEditions.integer(0)) { return true } }
+        while try readEditions.next() { if try isFixed(edition: readEditions.integer(0)) { return true } }
         return false
     }
 
@@ -89,11 +91,9 @@ package final class LockedFields {
     func noteEdit(ofRow row: Int64) { edited.insert(row) }
 
     /// Moves the edits of a work that is merged into another one, except for fields that the other one has.
-    func move(work: Int64, to other: Int64) throws(SQLiteError) {
+    func move(work: Int64, to other: Int64) throws(ETLError) {
         for field in try fields(of: .work, work) {
-            move.bind(1, EditIDs.id(row: work, field))
-            move.bind(2, EditIDs.id(row: other, field))
-            try move.run()
+            try move.run(EditIDs.id(row: work, field), EditIDs.id(row: other, field))
             edited.insert(other)
         }
     }

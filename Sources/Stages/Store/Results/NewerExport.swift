@@ -1,5 +1,6 @@
 import Books
 import Database
+import System
 
 /// The earlier import that is newer than an export: the newest dates of both, as `yyyymmdd`.
 package struct NewerExport: Sendable, Hashable, Codable {
@@ -17,7 +18,8 @@ extension JobTable {
     /// several formats, each is compared with its own, and one that is older is enough.
     ///
     /// - Returns: nil for the newest export, which updates entries. Any other only fills gaps.
-    func newerExport(than request: JobRequest, library: Int64, now: Int64) throws(SQLiteError) -> NewerExport?
+    func newerExport(than request: JobRequest, library: Int64, now: Int64) throws(ETLError)
+        -> NewerExport?
     {
         guard !request.replaces else { return nil }
         let tomorrow = CalendarDate.tomorrow(of: now).map { Int64($0.value) } ?? .max
@@ -47,21 +49,19 @@ extension JobTable {
     ///   - ignored: Jobs that do not count.
     private func newestDate(
         ofLast formatName: String?, but ignored: Set<Int64>, library: Int64, until tomorrow: Int64
-    ) throws(SQLiteError) -> Int64? {
-        let jobs = try connection.prepare(
+    ) throws(ETLError) -> Int64? {
+        let jobs = try connection.query(
             """
             SELECT newest_date, format, options, id, mode = 'update' FROM jobs
             WHERE library = ?1 AND (format IS ?2 OR format IS ?3 OR format IS NULL OR ?2 IS NULL)
             AND newest_date IS NOT NULL
             AND created + updated + duplicates > 0 AND undone_by IS NULL ORDER BY id DESC
-            """)
-        jobs.bind(1, library)
-        jobs.bind(2, formatName)
+            """, library, formatName)
         // Exports of one program describe the same entries, whatever their syntax.
         let sibling = formatName.flatMap { KeyComposer.siblings[$0] } ?? formatName
         jobs.bind(3, sibling)
         var ignored = ignored
-        while try jobs.step() {
+        while try jobs.next() {
             let options = jobs.optionalString(2).flatMap { JobOptions(json: $0) }
             let isIgnored = ignored.contains(jobs.integer(3))
             ignored.formUnion(options?.readBefore ?? [])

@@ -1,5 +1,6 @@
 import Bytes
 import Database
+import System
 
 /// Editions whose entry moved to another edition because an export has a new ISBN for its id.
 ///
@@ -22,7 +23,7 @@ struct OrphanedEditions {
     /// scanned once.
     ///
     /// - Parameter indexes: Indexes whose keys are all on disk.
-    func remove(from indexes: LibraryIndexes) throws(SQLiteError) {
+    func remove(from indexes: LibraryIndexes) throws(ETLError) {
         guard try connection.integer("SELECT 1 FROM left_editions LIMIT 1") != nil else { return }
         try connection.execute(
             """
@@ -73,11 +74,11 @@ struct OrphanedEditions {
     // MARK: Keys
 
     /// - Returns: The ISBNs of the editions.
-    private func forgetEditions(in indexes: LibraryIndexes) throws(SQLiteError) -> Set<Int64> {
+    private func forgetEditions(in indexes: LibraryIndexes) throws(ETLError) -> Set<Int64> {
         var numbers: Set<Int64> = []
         let rows = try connection.prepare(
             "SELECT id, key, isbns FROM editions WHERE \(Self.isLeft("editions"))")
-        while try rows.step() {
+        while try rows.next() {
             let (row, key) = (rows.integer(0), rows.string(1))
             if !key.hasPrefix("isbn:") { try indexes.editions.remove(TextKey(key), of: row) }
             for number in rows.withBytes(2, { StoredList.isbn13s($0) }) {
@@ -90,20 +91,20 @@ struct OrphanedEditions {
 
     /// Points those ISBNs that no longer lead to an edition to the first remaining edition that has them, as a
     /// rebuilt index would (``LibraryIndexes``).
-    func handOver(_ numbers: Set<Int64>, in indexes: LibraryIndexes) throws(SQLiteError) {
+    func handOver(_ numbers: Set<Int64>, in indexes: LibraryIndexes) throws(ETLError) {
         var numbers = numbers
         for number in numbers where try indexes.isbns.value(of: number) != nil { numbers.remove(number) }
         let rows = try connection.prepare("SELECT id, isbns FROM editions ORDER BY id")
         // A table cannot be dropped while its rows are being read.
         defer { rows.reset() }
-        while !numbers.isEmpty, try rows.step() {
+        while !numbers.isEmpty, try rows.next() {
             for number in rows.withBytes(1, { StoredList.isbn13s($0) }) where numbers.remove(number) != nil {
                 indexes.isbns.change(number, rows.integer(0))
             }
         }
     }
 
-    private func forgetWorks(in indexes: LibraryIndexes) throws(SQLiteError) {
+    private func forgetWorks(in indexes: LibraryIndexes) throws(ETLError) {
         let rows = try connection.prepare(
             """
             SELECT id, key FROM works WHERE \(Self.isLeft("works"))
@@ -111,15 +112,15 @@ struct OrphanedEditions {
                 WHERE \(Self.isLeft("works")) AND open_library IS NOT NULL
             UNION ALL SELECT work, key FROM aliases WHERE work IN (SELECT id FROM left_works)
             """)
-        while try rows.step() {
+        while try rows.next() {
             let key = rows.string(1)
             if key.hasPrefix("ol:") { try indexes.works.remove(TextKey(key), of: rows.integer(0)) }
         }
     }
 
-    private func forgetAuthors(in indexes: LibraryIndexes) throws(SQLiteError) {
+    private func forgetAuthors(in indexes: LibraryIndexes) throws(ETLError) {
         let rows = try connection.prepare("SELECT id, key FROM authors WHERE \(Self.isLeft("authors"))")
-        while try rows.step() { try indexes.authors.remove(TextKey(rows.string(1)), of: rows.integer(0)) }
+        while try rows.next() { try indexes.authors.remove(TextKey(rows.string(1)), of: rows.integer(0)) }
     }
 }
 

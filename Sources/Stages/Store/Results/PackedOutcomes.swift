@@ -100,32 +100,32 @@ package struct PackedOutcomesReader {
 
     private let runs: Statement
 
-    private init(_ connection: Connection, _ condition: String) throws(SQLiteError) {
+    private init(_ connection: Connection, _ condition: String) throws(ETLError) {
         runs = try connection.prepare("SELECT job, file, outcomes FROM record_runs \(condition)")
     }
 
     /// All records of a job.
-    package init(_ connection: Connection, of job: Int64) throws(SQLiteError) {
+    package init(_ connection: Connection, of job: Int64) throws(ETLError) {
         try self.init(connection, "WHERE job = ?1 ORDER BY job, file, row")
         runs.bind(1, job)
     }
 
     /// All records of jobs that are not undone, those of the newest job first.
-    package init(newestJobsFirst connection: Connection) throws(SQLiteError) {
+    package init(newestJobsFirst connection: Connection) throws(ETLError) {
         try self.init(connection, "WHERE job NOT IN (\(JobTable.undone)) ORDER BY job DESC, file, row")
     }
 
     /// The next run; nil after the last.
-    package func next() throws(SQLiteError) -> Run? {
-        guard try runs.step() else { return nil }
+    package func next() throws(ETLError) -> Run? {
+        guard try runs.next() else { return nil }
         return Run(
             job: runs.integer(0), file: Int(runs.integer(1)), records: PackedOutcomes.records(runs.bytes(2)))
     }
 
     /// The next run with records of some entries, and only those records; nil after the last.
-    package func next(of entries: Set<Int64>) throws(SQLiteError) -> Run? {
+    package func next(of entries: Set<Int64>) throws(ETLError) -> Run? {
         guard let first = entries.min(), let last = entries.max() else { return nil }
-        while try runs.step() {
+        while try runs.next() {
             let records = runs.withBytes(2) { packed in
                 // A million records are looked through, and nearly all are of other entries.
                 PackedOutcomes.records(packed) { (first...last).contains($0) && entries.contains($0) }
@@ -141,30 +141,25 @@ package struct PackedOutcomesReader {
     package static func first(
         ofFile file: Int, of job: Int64, in connection: Connection
     ) throws(ETLError) -> NumberedOutcome? {
-        do throws(SQLiteError) {
-            let run = try connection.prepare(
-                "SELECT outcomes FROM record_runs WHERE job = ?1 AND file = ?2 ORDER BY row LIMIT 1")
-            run.bind(1, job)
-            run.bind(2, file)
-            return try run.step() ? PackedOutcomes.records(run.bytes(0)).first : nil
-        } catch {
-            throw error.failure
-        }
+        guard
+            let run = try connection.row(
+                "SELECT outcomes FROM record_runs WHERE job = ?1 AND file = ?2 ORDER BY row LIMIT 1", job,
+                file)
+        else { return nil }
+        return PackedOutcomes.records(run.bytes(0)).first
     }
 
     /// One record of a job; nil if there is none with this number, or it was rejected.
     package static func record(
         _ row: Int, file: Int, of job: Int64, in connection: Connection
-    ) throws(SQLiteError) -> NumberedOutcome? {
-        let run = try connection.prepare(
-            """
-            SELECT outcomes FROM record_runs WHERE job = ?1 AND file = ?2 AND row <= ?3
-            ORDER BY row DESC LIMIT 1
-            """)
-        run.bind(1, job)
-        run.bind(2, file)
-        run.bind(3, row)
-        guard try run.step() else { return nil }
+    ) throws(ETLError) -> NumberedOutcome? {
+        guard
+            let run = try connection.row(
+                """
+                SELECT outcomes FROM record_runs WHERE job = ?1 AND file = ?2 AND row <= ?3
+                ORDER BY row DESC LIMIT 1
+                """, job, file, row)
+        else { return nil }
         return PackedOutcomes.records(run.bytes(0)).first { $0.row == row }
     }
 }
@@ -184,7 +179,7 @@ struct OutcomeRuns {
     private let delete: Statement
     private let insert: Statement
 
-    init(_ connection: Connection) throws(SQLiteError) {
+    init(_ connection: Connection) throws(ETLError) {
         read = try connection.prepare(
             """
             SELECT row, outcomes FROM record_runs WHERE job = ?1 AND file = ?2 AND row <= ?3
@@ -197,19 +192,13 @@ struct OutcomeRuns {
     }
 
     /// Stores a run that does not overlap the stored ones.
-    package func append(_ outcomes: PackedOutcomes, file: Int, job: Int64) throws(SQLiteError) {
+    package func append(_ outcomes: PackedOutcomes, file: Int, job: Int64) throws(ETLError) {
         guard outcomes.count > 0 else { return }
-        insert.bind(1, job)
-        insert.bind(2, file)
-        insert.bind(3, outcomes.firstRow)
-        insert.bind(4, outcomes.lastRow)
-        insert.bind(5, outcomes.count)
-        insert.bind(6, blob: outcomes.packed)
-        try insert.run()
+        try insert.run(job, file, outcomes.firstRow, outcomes.lastRow, outcomes.count, outcomes.packed)
     }
 
     /// Inserts records of a file, in ascending order. None of them may be stored yet.
-    func insert(_ records: [NumberedOutcome], file: Int, job: Int64) throws(SQLiteError) {
+    func insert(_ records: [NumberedOutcome], file: Int, job: Int64) throws(ETLError) {
         var rest = records[...]
         while let first = rest.first {
             let end = try firstRow(after: first.row, file: file, job: job)
@@ -220,16 +209,16 @@ struct OutcomeRuns {
         }
     }
 
-    private func firstRow(after row: Int, file: Int, job: Int64) throws(SQLiteError) -> Int? {
+    private func firstRow(after row: Int, file: Int, job: Int64) throws(ETLError) -> Int? {
         bind(next, job, file, row)
         defer { next.reset() }
-        return try next.step() ? Int(next.integer(0)) : nil
+        return try next.next() ? Int(next.integer(0)) : nil
     }
 
     /// Removes and returns the run that a record joins; empty if it joins none.
-    private func takeRun(before row: Int, file: Int, job: Int64) throws(SQLiteError) -> [NumberedOutcome] {
+    private func takeRun(before row: Int, file: Int, job: Int64) throws(ETLError) -> [NumberedOutcome] {
         bind(read, job, file, row)
-        guard try read.step() else {
+        guard try read.next() else {
             read.reset()
             return []
         }
@@ -240,7 +229,7 @@ struct OutcomeRuns {
         return records
     }
 
-    private func write(_ records: [NumberedOutcome], file: Int, job: Int64) throws(SQLiteError) {
+    private func write(_ records: [NumberedOutcome], file: Int, job: Int64) throws(ETLError) {
         var rest = records[...]
         while !rest.isEmpty {
             var outcomes = PackedOutcomes()
@@ -251,8 +240,6 @@ struct OutcomeRuns {
     }
 
     private func bind(_ statement: Statement, _ job: Int64, _ file: Int, _ row: Int) {
-        statement.bind(1, job)
-        statement.bind(2, file)
-        statement.bind(3, row)
+        statement.bind(values: job, file, row)
     }
 }

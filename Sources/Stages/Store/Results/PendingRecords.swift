@@ -22,20 +22,17 @@ package struct PendingRecords {
     package init(_ connection: Connection) { self.connection = connection }
 
     /// How many of a job's records are pending.
-    func count(ofJob job: Int64) throws(SQLiteError) -> Int {
+    func count(ofJob job: Int64) throws(ETLError) -> Int {
         Int(try connection.integer("SELECT count(*) FROM pending WHERE job = \(job)") ?? 0)
     }
 
     /// The pending records of a file in a range of rows.
-    func rows(ofJob job: Int64, file: Int, in range: ClosedRange<Int>) throws(SQLiteError) -> Set<Int> {
-        let read = try connection.prepare(
-            "SELECT row FROM pending WHERE job = ?1 AND file = ?2 AND row BETWEEN ?3 AND ?4")
-        read.bind(1, job)
-        read.bind(2, file)
-        read.bind(3, range.lowerBound)
-        read.bind(4, range.upperBound)
+    func rows(ofJob job: Int64, file: Int, in range: ClosedRange<Int>) throws(ETLError) -> Set<Int> {
+        let read = try connection.query(
+            "SELECT row FROM pending WHERE job = ?1 AND file = ?2 AND row BETWEEN ?3 AND ?4", job, file,
+            range.lowerBound, range.upperBound)
         var rows: Set<Int> = []
-        while try read.step() { rows.insert(Int(read.integer(0))) }
+        while try read.next() { rows.insert(Int(read.integer(0))) }
         return rows
     }
 
@@ -52,38 +49,32 @@ package struct PendingRecords {
 
     /// How many records of a job wait for each service, by name.
     package func tallies(ofJob job: Int64) throws(ETLError) -> [Counts] {
-        do {
-            // There are few different combinations of reasons.
-            let read = try connection.prepare(
-                "SELECT reasons, count(*) FROM pending WHERE job = ?1 GROUP BY reasons")
-            read.bind(1, job)
-            var tallies: [String: Counts] = [:]
-            while try read.step() {
-                let count = Int(read.integer(1))
-                let reasons = Self.reasons(read.string(0))
-                for service in Set(reasons.map(\.service)) {
-                    tallies[service, default: Counts(service: service)].records += count
-                }
-                for reason in reasons {
-                    tallies[reason.service]?.reasons[reason.outcome, default: 0] += count
-                }
+        // There are few different combinations of reasons.
+        let read = try connection.query(
+            "SELECT reasons, count(*) FROM pending WHERE job = ?1 GROUP BY reasons", job)
+        var tallies: [String: Counts] = [:]
+        while try read.next() {
+            let count = Int(read.integer(1))
+            let reasons = Self.reasons(read.string(0))
+            for service in Set(reasons.map(\.service)) {
+                tallies[service, default: Counts(service: service)].records += count
             }
-            return tallies.values.sorted { $0.service < $1.service }
-        } catch {
-            throw error.failure
+            for reason in reasons {
+                tallies[reason.service]?.reasons[reason.outcome, default: 0] += count
+            }
         }
+        return tallies.values.sorted { $0.service < $1.service }
     }
 
     /// Why a record is pending: each service that it waits for, with the reason; empty if it is not pending.
     package func reasons(
         ofRow row: Int, file: Int, job: Int64
-    ) throws(SQLiteError) -> [(service: String, outcome: String)] {
-        let read = try connection.prepare(
-            "SELECT reasons FROM pending WHERE job = ?1 AND file = ?2 AND row = ?3")
-        read.bind(1, job)
-        read.bind(2, file)
-        read.bind(3, row)
-        return try read.step() ? Self.reasons(read.string(0)) : []
+    ) throws(ETLError) -> [(service: String, outcome: String)] {
+        guard
+            let read = try connection.row(
+                "SELECT reasons FROM pending WHERE job = ?1 AND file = ?2 AND row = ?3", job, file, row)
+        else { return [] }
+        return Self.reasons(read.string(0))
     }
 
     /// The parts of stored reasons: `google-books:quota,openlibrary:timeout`.
@@ -95,52 +86,41 @@ package struct PendingRecords {
     }
 
     /// Records which of a batch's records are pending, in the batch's transaction.
-    static func note(_ rows: [PreparedRow], ofJob job: Int64, in connection: Connection) throws(SQLiteError) {
+    static func note(_ rows: [PreparedRow], ofJob job: Int64, in connection: Connection)
+        throws(ETLError)
+    {
         let records = rows.compactMap { PendingRecord($0) }
         guard !records.isEmpty else { return }
         let insert = try connection.prepare(
             "INSERT OR REPLACE INTO pending(job, file, row, reasons) VALUES (?1,?2,?3,?4)")
         for record in records {
-            insert.bind(1, job)
-            insert.bind(2, record.place.file)
-            insert.bind(3, record.place.row)
-            insert.bind(4, record.reasons.sorted().joined(separator: ","))
-            try insert.run()
+            try insert.run(
+                job, record.place.file, record.place.row, record.reasons.sorted().joined(separator: ","))
         }
     }
 
     /// Updates the reasons of pending records that were asked about again. Other records do not become
     /// pending.
     func renew(_ records: [PendingRecord], ofJob job: Int64) throws(ETLError) {
-        do {
-            let read = try connection.prepare(
-                "SELECT reasons FROM pending WHERE job = ?1 AND file = ?2 AND row = ?3")
-            var changed: [(place: RecordPlace, reasons: String)] = []
-            for record in records {
-                read.bind(1, job)
-                read.bind(2, record.place.file)
-                read.bind(3, record.place.row)
-                while try read.step() {
-                    let before = Set(read.string(0).split(separator: ",").map(String.init))
-                    let reasons = record.reasons(after: before)
-                    guard reasons != before else { continue }
-                    changed.append((record.place, reasons.sorted().joined(separator: ",")))
-                }
+        let read = try connection.prepare(
+            "SELECT reasons FROM pending WHERE job = ?1 AND file = ?2 AND row = ?3")
+        var changed: [(place: RecordPlace, reasons: String)] = []
+        for record in records {
+            read.bind(values: job, record.place.file, record.place.row)
+            while try read.next() {
+                let before = Set(read.string(0).split(separator: ",").map(String.init))
+                let reasons = record.reasons(after: before)
+                guard reasons != before else { continue }
+                changed.append((record.place, reasons.sorted().joined(separator: ",")))
             }
-            guard !changed.isEmpty else { return }
-            try connection.transaction { () throws(SQLiteError) in
-                let update = try connection.prepare(
-                    "UPDATE pending SET reasons = ?4 WHERE job = ?1 AND file = ?2 AND row = ?3")
-                for (place, reasons) in changed {
-                    update.bind(1, job)
-                    update.bind(2, place.file)
-                    update.bind(3, place.row)
-                    update.bind(4, reasons)
-                    try update.run()
-                }
+        }
+        guard !changed.isEmpty else { return }
+        try connection.transaction { () throws(ETLError) in
+            let update = try connection.prepare(
+                "UPDATE pending SET reasons = ?4 WHERE job = ?1 AND file = ?2 AND row = ?3")
+            for (place, reasons) in changed {
+                try update.run(job, place.file, place.row, reasons)
             }
-        } catch {
-            throw error.failure
         }
     }
 }

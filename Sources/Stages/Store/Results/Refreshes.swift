@@ -1,4 +1,5 @@
 import Database
+import System
 
 /// Which job last refreshed each edition, and when services were last asked about it.
 struct Refreshes {
@@ -9,7 +10,7 @@ struct Refreshes {
 
     /// Deletes before-images of candidates that are as they were: of a record with two books, each of them had
     /// replaced the other's values.
-    static func dropUnchangedCandidates(ofJob job: Int64, in connection: Connection) throws(SQLiteError) {
+    static func dropUnchangedCandidates(ofJob job: Int64, in connection: Connection) throws(ETLError) {
         let table = JournaledTable.candidates
         try connection.execute(
             """
@@ -21,7 +22,7 @@ struct Refreshes {
     /// Deletes the rows of editions that do not exist any more, or are about to be deleted.
     ///
     /// - Parameter editions: An SQL condition for the editions' ids, in which `edition` is one of them.
-    static func drop(where editions: String, in connection: Connection) throws(SQLiteError) {
+    static func drop(where editions: String, in connection: Connection) throws(ETLError) {
         try connection.execute("DELETE FROM refreshes WHERE \(editions)")
     }
 
@@ -30,7 +31,7 @@ struct Refreshes {
     private let asksServices: Bool
 
     /// - Parameter job: The job that refreshes books.
-    init(_ connection: Connection, of job: Job, asksServices: Bool) throws(SQLiteError) {
+    init(_ connection: Connection, of job: Job, asksServices: Bool) throws(ETLError) {
         upsert = try connection.prepare(
             """
             INSERT INTO refreshes VALUES (?1, ?2, ?3)
@@ -43,10 +44,7 @@ struct Refreshes {
     /// Notes that an edition is refreshed.
     ///
     /// - Parameter now: Milliseconds since 1970.
-    func note(_ edition: Int64, at now: Int64) throws(SQLiteError) {
-        upsert.bind(1, edition)
-        upsert.bind(2, job)
-        upsert.bind(3, asksServices ? now : nil)
-        try upsert.run()
+    func note(_ edition: Int64, at now: Int64) throws(ETLError) {
+        try upsert.run(edition, job, asksServices ? now : nil)
     }
 }

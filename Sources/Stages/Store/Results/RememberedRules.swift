@@ -20,9 +20,10 @@ package struct RememberedRules {
 
     /// A library's file; nil if it remembers none.
     package func file(of library: String) throws(ETLError) -> DefinitionSource.File? {
-        let read = try connection.query("SELECT name, text FROM rules WHERE library = ?1")
-        read.bind(1, library)
-        return try read.next() ? DefinitionSource.File(name: read.string(0), text: read.string(1)) : nil
+        guard let read = try connection.row("SELECT name, text FROM rules WHERE library = ?1", library) else {
+            return nil
+        }
+        return DefinitionSource.File(name: read.string(0), text: read.string(1))
     }
 
     /// Stores a library's file in place of the one before, or removes it. Locks the store meanwhile, and creates it if
@@ -39,33 +40,20 @@ package struct RememberedRules {
         let lock = try StoreLock(store: store)
         defer { withExtendedLifetime(lock) {} }
         let connection = try StoreFile.openForWriting(store, waiting: policy)
-        do {
-            try connection.transaction { () throws(SQLiteError) in
-                let delete = try connection.prepare("DELETE FROM rules WHERE library = ?1")
-                delete.bind(1, library)
-                try delete.run()
-                guard let file else { return }
-                let insert = try connection.prepare("INSERT INTO rules VALUES (?1, ?2, ?3, ?4)")
-                insert.bind(1, library)
-                insert.bind(2, file.name)
-                insert.bind(3, file.text)
-                insert.bind(4, now)
-                try insert.run()
-            }
-        } catch {
-            throw error.failure
+        try connection.transaction { () throws(ETLError) in
+            try connection.execute("DELETE FROM rules WHERE library = ?1", library)
+            guard let file else { return }
+            try connection.execute(
+                "INSERT INTO rules VALUES (?1, ?2, ?3, ?4)", library, file.name, file.text, now)
         }
     }
 
     /// Removes the rules of a library that a job removed, unless it has books again or the rules are newer.
-    static func drop(of removal: Job, in connection: Connection) throws(SQLiteError) {
-        let delete = try connection.prepare(
+    static func drop(of removal: Job, in connection: Connection) throws(ETLError) {
+        try connection.execute(
             """
             DELETE FROM rules WHERE library = ?1 AND set_at <= ?2 AND NOT EXISTS (
                 SELECT 1 FROM entries e JOIN libraries l ON l.id = e.library WHERE l.name = ?1)
-            """)
-        delete.bind(1, removal.library)
-        delete.bind(2, removal.endedAt ?? removal.updatedAt)
-        try delete.run()
+            """, removal.library, removal.endedAt ?? removal.updatedAt)
     }
 }

@@ -56,29 +56,20 @@ package struct ReviewRows {
     /// - Throws: `.inputOutput` if a decision cannot be decoded.
     package init(ofJob job: Int64, in connection: Connection) throws(ETLError) {
         decisions = try Reviews(connection).decisions()
-        do {
-            read = try connection.prepare(
-                """
-                SELECT r.file, r.row, r.title, r.author, r.options, coalesce(instr(p.reasons, ?2), 0)
-                FROM reviews r LEFT JOIN pending p ON p.job = r.job AND p.file = r.file AND p.row = r.row
-                WHERE r.job = ?1 ORDER BY r.file, r.row
-                """)
-        } catch {
-            throw error.failure
-        }
-        read.bind(1, job)
-        read.bind(2, Reviews.pendingReason)
+        read = try connection.prepare(
+            """
+            SELECT r.file, r.row, r.title, r.author, r.options, coalesce(instr(p.reasons, ?2), 0)
+            FROM reviews r LEFT JOIN pending p ON p.job = r.job AND p.file = r.file AND p.row = r.row
+            WHERE r.job = ?1 ORDER BY r.file, r.row
+            """)
+        read.bind(values: job, Reviews.pendingReason)
     }
 
     /// The next review; nil at the end.
     ///
     /// - Throws: `.inputOutput` if the review cannot be decoded.
     package func next() throws(ETLError) -> Review? {
-        do {
-            guard try read.step() else { return nil }
-        } catch {
-            throw error.failure
-        }
+        guard try read.next() else { return nil }
         let title = read.string(2)
         guard let options = try? JSONDecoder().decode([ReviewCandidate].self, from: Data(read.bytes(4)))
         else {

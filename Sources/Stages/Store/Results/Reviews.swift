@@ -44,22 +44,18 @@ package struct Reviews {
     package func decisions() throws(ETLError) -> MatchDecisions {
         var decisions = MatchDecisions()
         var unread: Int64?
-        do {
-            let read = try connection.prepare("SELECT key, provider, record FROM decisions")
-            while unread == nil, try read.step() {
-                guard !read.isNull(1) else {
-                    decisions.byKey[read.string(0)] = .refused
-                    continue
-                }
-                guard let provider = UInt8(exactly: read.integer(1)).flatMap(Provider.init(rawValue:)) else {
-                    unread = read.integer(1)
-                    continue
-                }
-                decisions.byKey[read.string(0)] = .accepted(
-                    ChosenRecord(provider: provider, record: read.string(2)))
+        let read = try connection.prepare("SELECT key, provider, record FROM decisions")
+        while unread == nil, try read.next() {
+            guard !read.isNull(1) else {
+                decisions.byKey[read.string(0)] = .refused
+                continue
             }
-        } catch {
-            throw error.failure
+            guard let provider = UInt8(exactly: read.integer(1)).flatMap(Provider.init(rawValue:)) else {
+                unread = read.integer(1)
+                continue
+            }
+            decisions.byKey[read.string(0)] = .accepted(
+                ChosenRecord(provider: provider, record: read.string(2)))
         }
         if let unread { throw StoreFile.unreadable("a review decision with provider number \(unread)") }
         return decisions
@@ -87,7 +83,9 @@ package struct Reviews {
     }
 
     /// Stores the reviews of a batch's records, in the batch's transaction.
-    static func note(_ rows: [PreparedRow], ofJob job: Int64, in connection: Connection) throws(SQLiteError) {
+    static func note(_ rows: [PreparedRow], ofJob job: Int64, in connection: Connection)
+        throws(ETLError)
+    {
         guard rows.contains(where: { $0.abstention != nil }) else { return }
         let insert = try connection.prepare(
             "INSERT OR REPLACE INTO reviews(job, file, row, title, author, options) VALUES (?1,?2,?3,?4,?5,?6)"
@@ -96,19 +94,15 @@ package struct Reviews {
             guard let abstention = prepared.abstention else { continue }
             var options = JSONWriter()
             options.array { json in for option in abstention.options { option.write(into: &json) } }
-            insert.bind(1, job)
-            insert.bind(2, prepared.position.file)
-            insert.bind(3, prepared.position.record)
-            insert.bind(4, abstention.title)
-            insert.bind(5, abstention.author)
-            insert.bind(6, String(decoding: options.bytes, as: UTF8.self))
-            try insert.run()
+            try insert.run(
+                job, prepared.position.file, prepared.position.record, abstention.title, abstention.author,
+                String(decoding: options.bytes, as: UTF8.self))
         }
     }
 
     /// Deletes the undecided reviews of a job that is run again. Decided ones stay, so that the user can see
     /// and revoke them.
-    func forgetOpen(ofJob job: Int64) throws(SQLiteError) {
+    func forgetOpen(ofJob job: Int64) throws(ETLError) {
         let read = try connection.prepare(
             """
             SELECT file, row, title, author FROM reviews
@@ -120,22 +114,18 @@ package struct Reviews {
         while let place = last {
             last = nil
             var open: [RecordPlace] = []
-            read.bind(1, job)
-            read.bind(2, place.file)
-            read.bind(3, place.row)
-            while try read.step() {
+            read.bind(values: job, place.file, place.row)
+            while try read.next() {
                 let place = RecordPlace(file: Int(read.integer(0)), row: Int(read.integer(1)))
                 last = place
-                known.bind(1, MatchKey.key(title: read.string(2), author: read.string(3)))
-                if try !known.step() { open.append(place) }
+                if try !known.first(MatchKey.key(title: read.string(2), author: read.string(3))) {
+                    open.append(place)
+                }
                 known.reset()
             }
             read.reset()
             for place in open {
-                delete.bind(1, job)
-                delete.bind(2, place.file)
-                delete.bind(3, place.row)
-                try delete.run()
+                try delete.run(job, place.file, place.row)
             }
         }
     }
@@ -148,39 +138,27 @@ package struct Reviews {
     package func keep(
         _ decided: [ReviewDecision], ofJob job: Int64, now: Int64
     ) throws(ETLError) {
-        do {
-            try connection.transaction { () throws(SQLiteError) in
-                let insert = try connection.prepare(
-                    "INSERT OR REPLACE INTO decisions(key, provider, record, decided_at) VALUES (?1,?2,?3,?4)"
-                )
-                let delete = try connection.prepare("DELETE FROM decisions WHERE key = ?1")
-                let mark = try connection.prepare(
-                    """
-                    INSERT INTO pending(job, file, row, reasons) VALUES (?1,?2,?3,?4)
-                    ON CONFLICT DO UPDATE SET reasons = reasons || ',' || ?4 WHERE instr(reasons, ?4) = 0
-                    """)
-                for review in decided {
-                    if let decision = review.decision {
-                        let chosen: ChosenRecord? =
-                            if case .accepted(let record) = decision { record } else { nil }
-                        insert.bind(1, review.key)
-                        insert.bind(2, chosen.map { Int64($0.provider.rawValue) })
-                        insert.bind(3, chosen?.record)
-                        insert.bind(4, now)
-                        try insert.run()
-                    } else {
-                        delete.bind(1, review.key)
-                        try delete.run()
-                    }
-                    mark.bind(1, job)
-                    mark.bind(2, review.place.file)
-                    mark.bind(3, review.place.row)
-                    mark.bind(4, Self.pendingReason)
-                    try mark.run()
+        try connection.transaction { () throws(ETLError) in
+            let insert = try connection.prepare(
+                "INSERT OR REPLACE INTO decisions(key, provider, record, decided_at) VALUES (?1,?2,?3,?4)"
+            )
+            let delete = try connection.prepare("DELETE FROM decisions WHERE key = ?1")
+            let mark = try connection.prepare(
+                """
+                INSERT INTO pending(job, file, row, reasons) VALUES (?1,?2,?3,?4)
+                ON CONFLICT DO UPDATE SET reasons = reasons || ',' || ?4 WHERE instr(reasons, ?4) = 0
+                """)
+            for review in decided {
+                if let decision = review.decision {
+                    let chosen: ChosenRecord? =
+                        if case .accepted(let record) = decision { record } else { nil }
+                    try insert.run(
+                        review.key, chosen.map { Int64($0.provider.rawValue) }, chosen?.record, now)
+                } else {
+                    try delete.run(review.key)
                 }
+                try mark.run(job, review.place.file, review.place.row, Self.pendingReason)
             }
-        } catch {
-            throw error.failure
         }
     }
 }

@@ -1,5 +1,5 @@
 package import Database
-import System
+package import System
 
 /// The runs of a store's jobs, in the order in which they wrote.
 ///
@@ -22,10 +22,11 @@ struct RunTable {
     init(_ connection: Connection) { self.connection = connection }
 
     /// The last row and the last author before the last run.
-    func lastNumbers() throws(SQLiteError) -> (row: Int64, author: Int64) {
-        let read = try connection.prepare(
-            "SELECT ifnull(max(first_row) - 1, 0), ifnull(max(first_author) - 1, 0) FROM runs")
-        guard try read.step() else { return (0, 0) }
+    func lastNumbers() throws(ETLError) -> (row: Int64, author: Int64) {
+        guard
+            let read = try connection.row(
+                "SELECT ifnull(max(first_row) - 1, 0), ifnull(max(first_author) - 1, 0) FROM runs")
+        else { return (0, 0) }
         return (read.integer(0), read.integer(1))
     }
 
@@ -36,33 +37,27 @@ struct RunTable {
     ///   - row: The last existing row.
     ///   - author: The last existing author.
     ///   - now: Milliseconds since 1970.
-    func begin(job: Int64, afterRow row: Int64, author: Int64, now: Int64) throws(SQLiteError) -> Run {
+    func begin(job: Int64, afterRow row: Int64, author: Int64, now: Int64) throws(ETLError) -> Run {
         var id: Int64?
         if let last = try last() {
             if last.job == job, last.isKnown { return last }
             if last.firstRow == row + 1, last.firstAuthor == author + 1, try !hasImages(last) { id = last.id }
         }
-        let insert = try connection.prepare(
+        try connection.execute(
             """
             INSERT OR REPLACE INTO runs(id, job, first_row, first_author, started_at)
             VALUES (?1, ?2, ?3, ?4, ?5)
-            """)
-        insert.bind(1, id)
-        insert.bind(2, job)
-        insert.bind(3, row + 1)
-        insert.bind(4, author + 1)
-        insert.bind(5, now)
-        try insert.run()
+            """, id, job, row + 1, author + 1, now)
         return Run(
             id: connection.lastRowID, job: job, firstRow: row + 1, firstAuthor: author + 1, startedAt: now)
     }
 
-    private func last() throws(SQLiteError) -> Run? {
+    private func last() throws(ETLError) -> Run? {
         let read = try connection.prepare("SELECT \(Run.columns) FROM runs ORDER BY id DESC LIMIT 1")
-        return try read.step() ? Run(read) : nil
+        return try read.next() ? Run(read) : nil
     }
 
-    private func hasImages(_ run: Run) throws(SQLiteError) -> Bool {
+    private func hasImages(_ run: Run) throws(ETLError) -> Bool {
         for table in JournaledTable.allCases {
             let sql = "SELECT 1 FROM \(table.images) WHERE run = \(run.id) LIMIT 1"
             if try connection.integer(sql) != nil { return true }
@@ -111,10 +106,10 @@ package struct Run: Sendable, Hashable {
 package struct RunHistory: Sendable {
     package let runs: [Run]
 
-    package init(_ connection: Connection) throws(SQLiteError) {
+    package init(_ connection: Connection) throws(ETLError) {
         let read = try connection.prepare("SELECT \(Run.columns) FROM runs ORDER BY id")
         var runs: [Run] = []
-        while try read.step() { runs.append(Run(read)) }
+        while try read.next() { runs.append(Run(read)) }
         self.runs = runs
     }
 

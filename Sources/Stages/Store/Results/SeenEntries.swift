@@ -1,4 +1,5 @@
 import Database
+import System
 
 /// The entries that earlier records of a job were about and that other jobs had created.
 ///
@@ -24,7 +25,7 @@ final class SeenEntries {
     /// Adds the entry of a record.
     func note(_ entry: Int64) { currentBatch.append(entry) }
 
-    func contains(_ entry: Int64) throws(SQLiteError) -> Bool {
+    func contains(_ entry: Int64) throws(ETLError) -> Bool {
         if currentBatch.contains(entry) { return true }
         if let stored { return stored.contains(entry) }
         let seen = try read()
@@ -32,7 +33,7 @@ final class SeenEntries {
         return seen.contains(entry)
     }
 
-    private func read() throws(SQLiteError) -> RowSet {
+    private func read() throws(ETLError) -> RowSet {
         var seen = RowSet()
         let runs = try PackedOutcomesReader(connection, of: job)
         while let run = try runs.next() { for record in run.records { seen.insert(record.entry) } }

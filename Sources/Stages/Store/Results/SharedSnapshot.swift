@@ -19,24 +19,19 @@ package enum SharedSnapshot {
     ) throws(ETLError) -> Result {
         var others: [Connection] = []
         for _ in 0..<count { others.append(try StoreFile.openForReading(connection.path)) }
-        let before = try SQLiteError.reported { () throws(SQLiteError) in
-            for other in others {
-                try other.execute("PRAGMA cache_size = -\(cacheBytes / 1_024)")
-                try other.mapFile()
-            }
-            return try others.last?.dataVersion()
+        for other in others {
+            try other.execute("PRAGMA cache_size = -\(cacheBytes / 1_024)")
+            try other.mapFile()
         }
+        let before = try others.last?.dataVersion()
         return try connection.snapshot { () throws(ETLError) -> Result in
-            let after = try SQLiteError.reported { () throws(SQLiteError) in
-                // A transaction sees the state at its first read.
-                for reader in [connection] + others {
-                    if reader !== connection { try reader.begin(isDeferred: true) }
-                    _ = try reader.integer("SELECT count(*) FROM sqlite_schema")
-                }
-                // The last one began last: it knows of every commit until then.
-                return try others.last?.dataVersion()
+            // A transaction sees the state at its first read.
+            for reader in [connection] + others {
+                if reader !== connection { try reader.begin(isDeferred: true) }
+                _ = try reader.integer("SELECT count(*) FROM sqlite_schema")
             }
-            if before != after {
+            // The last one began last: it knows of every commit until then.
+            if before != (try others.last?.dataVersion()) {
                 for other in others { other.rollBack() }
                 others = []
             }

@@ -28,32 +28,28 @@ package enum StoreFile {
         if FileSystem.access(path, F_OK) != 0 {
             try make(StorePath.real(path))
         }
-        do {
-            let connection = try Connection(path, .readWrite)
-            connection.waitWhenBusy(policy)
-            try check(connection, path)
-            if try connection.integer("PRAGMA application_id") != Schema.applicationID {
-                // Large pages: our rows have a few hundred bytes and are appended.
-                try connection.execute("PRAGMA page_size = 16384")
-            }
-            // An empty store is filled under a rollback journal: appended pages need no journal and are
-            // written once, while WAL writes them twice. The journal file keeps its length, so that a commit
-            // does not wait for the file system's own journal. ``finishFilling(_:)`` switches to WAL, and so
-            // does the next opening.
-            let isEmpty = try connection.integer("SELECT count(*) FROM sqlite_schema") == 0
-            _ = try connection.string("PRAGMA journal_mode = \(isEmpty ? "PERSIST" : "WAL")")
-            // Results and checkpoint share a transaction, so after a power failure they roll back together. With
-            // NORMAL, the header of a rollback journal can be on the disk before its records. Their checksums do not
-            // notice old blocks of a kept journal, and rolling back would destroy the store.
-            try connection.execute("PRAGMA synchronous = \(isEmpty ? "FULL" : "NORMAL")")
-            try connection.execute("PRAGMA cache_size = -16384")
-            try connection.execute("PRAGMA temp_store = FILE")
-            try createTables(connection)
-            try StoreViews.refresh(in: connection)
-            return connection
-        } catch {
-            throw failure(of: error, path)
+        let connection = try Connection(path, .readWrite)
+        connection.waitWhenBusy(policy)
+        try check(connection, path)
+        if try connection.integer("PRAGMA application_id") != Schema.applicationID {
+            // Large pages: our rows have a few hundred bytes and are appended.
+            try connection.execute("PRAGMA page_size = 16384")
         }
+        // An empty store is filled under a rollback journal: appended pages need no journal and are
+        // written once, while WAL writes them twice. The journal file keeps its length, so that a commit
+        // does not wait for the file system's own journal. ``finishFilling(_:)`` switches to WAL, and so
+        // does the next opening.
+        let isEmpty = try connection.integer("SELECT count(*) FROM sqlite_schema") == 0
+        _ = try connection.string("PRAGMA journal_mode = \(isEmpty ? "PERSIST" : "WAL")")
+        // Results and checkpoint share a transaction, so after a power failure they roll back together. With
+        // NORMAL, the header of a rollback journal can be on the disk before its records. Their checksums do not
+        // notice old blocks of a kept journal, and rolling back would destroy the store.
+        try connection.execute("PRAGMA synchronous = \(isEmpty ? "FULL" : "NORMAL")")
+        try connection.execute("PRAGMA cache_size = -16384")
+        try connection.execute("PRAGMA temp_store = FILE")
+        try createTables(connection)
+        try StoreViews.refresh(in: connection)
+        return connection
     }
 
     /// Whether a path is a store, or a file that is kept next to it: SQLite's files, the lock, the search
@@ -114,15 +110,6 @@ package enum StoreFile {
             advice: "Copy it and specify the copy, or replace the other name by a symbolic link.")
     }
 
-    /// The failure to open a store: a file of another kind is named as such.
-    private static func failure(of error: any Error, _ path: String) -> ETLError {
-        var failure = ETLError(of: error)
-        if let error = error as? SQLiteError, error.isNotADatabase, error.path == path {
-            failure.advice = "Specify another file with \(UserSetting.store)."
-        }
-        return failure
-    }
-
     /// Creates an empty file that only its owner can read and write.
     ///
     /// - Throws: `.permission` or `.cannotCreate`, also if the file exists.
@@ -153,7 +140,7 @@ package enum StoreFile {
     }
 
     /// Switches to WAL mode, in which readers and a writer do not wait for each other.
-    static func finishFilling(_ connection: Connection) throws(SQLiteError) {
+    static func finishFilling(_ connection: Connection) throws(ETLError) {
         guard try connection.string("PRAGMA journal_mode") != "wal" else { return }
         _ = try connection.string("PRAGMA journal_mode = WAL")
         try connection.execute("PRAGMA synchronous = NORMAL")
@@ -165,12 +152,8 @@ package enum StoreFile {
     ///   be written.
     package static func copy(_ path: String, to copy: String) throws(ETLError) {
         let connection = try openForReading(path)
-        do {
-            // VACUUM INTO writes the copy through this connection. The store itself is not written.
-            try connection.execute("PRAGMA query_only = OFF")
-        } catch {
-            throw error.failure
-        }
+        // VACUUM INTO writes the copy through this connection. The store itself is not written.
+        try connection.execute("PRAGMA query_only = OFF")
         try StoreCopy.write(connection, to: copy)
     }
 
@@ -213,20 +196,16 @@ package enum StoreFile {
                     "Make it readable, for example with `chmod u+r FILE`, or specify another store with \(UserSetting.store)."
             )
         }
-        do {
-            let connection = try readingConnection(path, policy.with(milliseconds: readerWaitMilliseconds))
-            try check(connection, path)
-            guard try connection.integer("PRAGMA application_id") == Schema.applicationID else { return nil }
-            try connection.execute("PRAGMA cache_size = -16384")
-            return connection
-        } catch {
-            throw failure(of: error, path)
-        }
+        let connection = try readingConnection(path, policy.with(milliseconds: readerWaitMilliseconds))
+        try check(connection, path)
+        guard try connection.integer("PRAGMA application_id") == Schema.applicationID else { return nil }
+        try connection.execute("PRAGMA cache_size = -16384")
+        return connection
     }
 
     private static func readingConnection(
         _ path: String, _ policy: LockWaitPolicy
-    ) throws(SQLiteError) -> Connection {
+    ) throws(ETLError) -> Connection {
         // SQLite keeps its files next to the store itself, not next to a link to it.
         let place = StorePath.real(path)
         let mayWrite =
@@ -268,13 +247,11 @@ package enum StoreFile {
 
     /// Rejects a file that is not a store, one made by another version, and one with impossible ids.
     private static func check(_ connection: Connection, _ path: String) throws(ETLError) {
-        let (id, tables, version) = try SQLiteError.reported { () throws(SQLiteError) in
-            (
-                try connection.integer("PRAGMA application_id") ?? 0,
-                try connection.integer("SELECT count(*) FROM sqlite_schema") ?? 0,
-                try connection.integer("PRAGMA user_version") ?? 0
-            )
-        }
+        let (id, tables, version) = (
+            try connection.integer("PRAGMA application_id") ?? 0,
+            try connection.integer("SELECT count(*) FROM sqlite_schema") ?? 0,
+            try connection.integer("PRAGMA user_version") ?? 0
+        )
         if id != Schema.applicationID && (id != 0 || tables > 0) { throw notAStore(path) }
         guard version >= 0 else {
             throw ETLError(
@@ -299,9 +276,9 @@ package enum StoreFile {
     }
 
     /// Creates the tables of an empty store in one transaction, so that a run that is killed here leaves none.
-    private static func createTables(_ connection: Connection) throws(SQLiteError) {
+    private static func createTables(_ connection: Connection) throws(ETLError) {
         guard try connection.integer("PRAGMA user_version") == 0 else { return }
-        try connection.transaction { () throws(SQLiteError) in
+        try connection.transaction { () throws(ETLError) in
             try connection.execute(
                 "\(Schema.tables) PRAGMA application_id = \(Schema.applicationID); PRAGMA user_version = \(Schema.version)"
             )
@@ -324,7 +301,7 @@ enum StoreCopy {
             try copy.run()
         } catch {
             discard(path)
-            throw error.failure
+            throw error
         }
     }
 

@@ -1,5 +1,6 @@
 import Books
 import Database
+import System
 
 /// The views of a store: its tables with readable columns, one row per thing, for people's own queries. They are
 /// described in `docs/store.md`; columns are only ever added.
@@ -15,13 +16,13 @@ enum StoreViews {
     ]
 
     /// Creates views that are missing, and replaces those of another version.
-    static func refresh(in connection: Connection) throws(SQLiteError) {
+    static func refresh(in connection: Connection) throws(ETLError) {
         var stored: [String: String] = [:]
         let read = try connection.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'view'")
-        while try read.step() { stored[read.string(0)] = read.string(1) }
+        while try read.next() { stored[read.string(0)] = read.string(1) }
         let outdated = all.filter { stored[$0.name] != statement($0) }
         guard !outdated.isEmpty else { return }
-        try connection.transaction { () throws(SQLiteError) in
+        try connection.transaction { () throws(ETLError) in
             for view in outdated {
                 try connection.execute("DROP VIEW IF EXISTS \(view.name)")
                 try connection.execute(statement(view))
@@ -30,7 +31,7 @@ enum StoreViews {
     }
 
     /// Drops the views, so that the tables can be changed.
-    static func drop(in connection: Connection) throws(SQLiteError) {
+    static func drop(in connection: Connection) throws(ETLError) {
         for view in all { try connection.execute("DROP VIEW IF EXISTS \(view.name)") }
     }
 

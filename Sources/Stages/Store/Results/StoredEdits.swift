@@ -1,4 +1,5 @@
 package import Database
+package import System
 
 /// Reads what the user has set and locked, for reports.
 package struct StoredEdits {
@@ -13,18 +14,19 @@ package struct StoredEdits {
 
     private let read: Statement
 
-    package init(_ connection: Connection) throws(SQLiteError) {
+    package init(_ connection: Connection) throws(ETLError) {
         read = try connection.prepare(
             "SELECT id & 255, is_set, edited_at FROM edits WHERE id BETWEEN ?1 AND ?2 ORDER BY id")
     }
 
     /// The edits of a work, an edition or an entry, in the order of the fields.
-    package func edits(of part: EditableField.Part, _ row: Int64) throws(SQLiteError) -> [Edit] {
-        read.bind(1, row << EditIDs.bits + part.codes.lowerBound)
-        read.bind(2, row << EditIDs.bits + part.codes.upperBound - 1)
+    package func edits(of part: EditableField.Part, _ row: Int64) throws(ETLError) -> [Edit] {
+        read.bind(
+            values: row << EditIDs.bits + part.codes.lowerBound,
+            row << EditIDs.bits + part.codes.upperBound - 1)
         defer { read.reset() }
         var edits: [Edit] = []
-        while try read.step() {
+        while try read.next() {
             guard let field = EditableField(rawValue: UInt8(truncatingIfNeeded: read.integer(0))) else {
                 continue
             }

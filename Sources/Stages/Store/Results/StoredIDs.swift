@@ -21,16 +21,14 @@ package enum StoredIDs {
 
     /// - Throws: `.inputOutput`, naming the table and the id, if a store has an impossible id.
     static func check(_ connection: Connection, _ path: String) throws(ETLError) {
-        let impossible = try SQLiteError.reported { () throws(SQLiteError) -> String? in
-            try firstImpossible(in: connection)
-        }
+        let impossible = try firstImpossible(in: connection)
         guard let impossible else { return }
         throw ETLError(
             .inputOutput, "`\(path)` is damaged: there cannot be a \(impossible).",
             advice: "Restore the store from a backup.")
     }
 
-    private static func firstImpossible(in connection: Connection) throws(SQLiteError) -> String? {
+    private static func firstImpossible(in connection: Connection) throws(ETLError) -> String? {
         for table in tables {
             for end in ["min", "max"] {
                 let id = try connection.integer("SELECT \(end)(id) FROM \(table.name)")
@@ -39,7 +37,7 @@ package enum StoredIDs {
         }
         let runs = try connection.prepare(
             "SELECT min(first_row), max(first_row), min(first_author), max(first_author) FROM runs")
-        while try runs.step() {
+        while try runs.next() {
             for column in Int32(0)..<4 where !runs.isNull(column) {
                 let id = runs.integer(column)
                 let name = column < 2 ? "row" : "author"
@@ -47,7 +45,7 @@ package enum StoredIDs {
             }
         }
         let marks = try connection.prepare("SELECT name, row FROM flushed")
-        while try marks.step() {
+        while try marks.next() {
             let (name, row) = (marks.string(0), marks.integer(1))
             guard (0...CandidateIDs.last(ofRow: maxRow)).contains(row) else {
                 return "row \(row) in the index of table `\(name)`"

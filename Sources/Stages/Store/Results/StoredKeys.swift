@@ -1,6 +1,7 @@
 import Books
 import Bytes
 import Database
+import System
 
 /// Reads from rows the keys by which the key indexes find them.
 struct StoredKeys {
@@ -24,8 +25,8 @@ struct StoredKeys {
     ///   - condition: Chooses the rows; an SQL expression in which `r` is the table.
     func visit(
         _ table: JournaledTable, from rows: String? = nil, where condition: String = "true",
-        _ body: (Key, _ row: Int64) throws(SQLiteError) -> Void
-    ) throws(SQLiteError) {
+        _ body: (Key, _ row: Int64) throws(ETLError) -> Void
+    ) throws(ETLError) {
         let rows = rows ?? table.name
         switch table {
         case .works:
@@ -33,7 +34,7 @@ struct StoredKeys {
                 """
                 SELECT id, open_library, key FROM \(rows) r WHERE open_library IS NOT NULL AND \(condition) ORDER BY id
                 """)
-            while try works.step() {
+            while try works.next() {
                 try body(.text(TextKey("ol:\(works.string(1))"), .works), works.integer(0))
                 // The work may have another key since it was stored.
                 let key = works.string(2)
@@ -43,13 +44,13 @@ struct StoredKeys {
             // Works that were merged into others are found by their former keys.
             let aliases = try connection.prepare(
                 "SELECT work, key FROM \(rows) r WHERE key LIKE 'ol:%' AND \(condition) ORDER BY work, key")
-            while try aliases.step() {
+            while try aliases.next() {
                 try body(.text(TextKey(aliases.string(1)), .works), aliases.integer(0))
             }
         case .editions:
             let editions = try connection.prepare(
                 "SELECT id, key, isbns FROM \(rows) r WHERE \(condition) ORDER BY id")
-            while try editions.step() {
+            while try editions.next() {
                 let (row, key) = (editions.integer(0), editions.string(1))
                 if !key.hasPrefix("isbn:") { try body(.text(TextKey(key), .editions), row) }
                 for isbn in editions.withBytes(2, { StoredList.isbn13s($0) }) { try body(.isbn(isbn), row) }
@@ -57,7 +58,7 @@ struct StoredKeys {
         case .authors:
             let authors = try connection.prepare(
                 "SELECT id, key FROM \(rows) r WHERE \(condition) ORDER BY id")
-            while try authors.step() {
+            while try authors.next() {
                 try body(.text(TextKey(authors.string(1)), .authors), authors.integer(0))
             }
         case .entries: try visitEntries(from: rows, where: condition, body)
@@ -69,15 +70,15 @@ struct StoredKeys {
     }
 
     private func visitEntries(
-        from rows: String, where condition: String, _ body: (Key, _ row: Int64) throws(SQLiteError) -> Void
-    ) throws(SQLiteError) {
+        from rows: String, where condition: String, _ body: (Key, _ row: Int64) throws(ETLError) -> Void
+    ) throws(ETLError) {
         let entries = try connection.prepare(
             """
             SELECT r.id, r.source_id, l.name, y.format FROM \(rows) r
             JOIN libraries l ON l.id = r.library JOIN layouts y ON y.id = r.layout
             WHERE \(condition) ORDER BY r.id
             """)
-        while try entries.step() {
+        while try entries.next() {
             let prefix = KeyComposer.entryPrefix(library: entries.string(2), formatName: entries.string(3))
             let key = entries.withBytes(1) { KeyComposer.entryKey(prefix: prefix, sourceID: $0) }
             try body(.text(key, .entries), entries.integer(0))
@@ -85,11 +86,11 @@ struct StoredKeys {
     }
 
     private func visitCandidates(
-        from rows: String, where condition: String, _ body: (Key, _ row: Int64) throws(SQLiteError) -> Void
-    ) throws(SQLiteError) {
+        from rows: String, where condition: String, _ body: (Key, _ row: Int64) throws(ETLError) -> Void
+    ) throws(ETLError) {
         let candidates = try connection.prepare(
             "SELECT id, provider, match, record FROM \(rows) r WHERE \(condition) ORDER BY id")
-        while try candidates.step() {
+        while try candidates.next() {
             guard let provider = Provider(rawValue: UInt8(truncatingIfNeeded: candidates.integer(1))),
                 let match = Candidate.Match(rawValue: UInt8(truncatingIfNeeded: candidates.integer(2)))
             else { continue }

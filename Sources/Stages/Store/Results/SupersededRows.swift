@@ -1,4 +1,5 @@
 import Database
+import System
 
 /// Rows whose values later rows of the same import replaced, because both are about one entry.
 ///
@@ -17,7 +18,7 @@ struct SupersededRows {
     private let read: Statement
     private let upsert: Statement
 
-    init(_ connection: Connection) throws(SQLiteError) {
+    init(_ connection: Connection) throws(ETLError) {
         hasAny = try connection.integer("SELECT 1 FROM superseded_rows LIMIT 1") != nil
         read = try connection.prepare(
             "SELECT 1 FROM superseded_rows, json_each(content_hashes) WHERE entry = ?1 AND value = ?2")
@@ -31,16 +32,16 @@ struct SupersededRows {
     }
 
     /// Whether a later row replaced a row with this hash in an earlier job.
-    func contains(_ contentHash: Int64, of entry: Int64) throws(SQLiteError) -> Bool {
+    func contains(_ contentHash: Int64, of entry: Int64) throws(ETLError) -> Bool {
         guard hasAny else { return false }
         read.bind(1, entry)
         read.bind(2, contentHash)
         defer { read.reset() }
-        return try read.step()
+        return try read.next()
     }
 
     /// Notes that a row of the job replaces an earlier one.
-    func note(_ contentHash: Int64, of entry: Int64) throws(SQLiteError) {
+    func note(_ contentHash: Int64, of entry: Int64) throws(ETLError) {
         upsert.bind(1, entry)
         upsert.bind(2, contentHash)
         try upsert.run()

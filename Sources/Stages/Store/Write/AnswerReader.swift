@@ -12,7 +12,7 @@ package actor AnswerReader {
 
     /// Opens a connection to a store in WAL mode. In any other mode, as while the store is filled for the
     /// first time, a reader would delay commits.
-    init(_ store: String) throws(SQLiteError) {
+    init(_ store: String) throws(ETLError) {
         let connection = try Connection(store, .reading)
         try connection.execute("PRAGMA cache_size = -8192")
         answers = try AnswerTable(connection)
@@ -23,14 +23,14 @@ package actor AnswerReader {
     /// - Throws: The errors of opening a store for reading.
     package init(of store: String) throws(ETLError) {
         let connection = try StoreFile.openForReading(store)
-        do { answers = try AnswerTable(connection) } catch { throw error.failure }
+        answers = try AnswerTable(connection)
     }
 
     /// The cached answers for keys, including stale ones, in the keys' order; nil for a key without one.
     package func cachedAnswers(
         in form: AnswerFormat, _ keys: [ServiceKey]
     ) throws(ETLError) -> [CachedAnswer?] {
-        do { return try answers.answers(in: form, keys) } catch { throw error.failure }
+        try answers.answers(in: form, keys)
     }
 }
 
@@ -45,7 +45,7 @@ extension ResultsStore: AnswerCache {
     private func keptByWriter(_ form: AnswerFormat, _ keys: [ServiceKey]) throws(ETLError)
         -> [CachedAnswer?]
     {
-        do { return try answers.answers(in: form, keys) } catch { throw error.failure }
+        try answers.answers(in: form, keys)
     }
 
     /// Compresses on a thread of the pool, because everything waits for work on the store's own thread.
@@ -56,15 +56,11 @@ extension ResultsStore: AnswerCache {
 
     /// Stores answers, and that the job may not have used them.
     private func write(_ new: [CompressedAnswer], _ form: AnswerFormat) throws(ETLError) {
-        do throws(SQLiteError) {
-            try connection.transaction { () throws(SQLiteError) in
-                try answers.save(new, in: form)
-                guard let current else { return }
-                try connection.execute(
-                    "UPDATE jobs SET unused_answers = 1 WHERE id = \(current.job.id) AND NOT unused_answers")
-            }
-        } catch {
-            throw error.failure
+        try connection.transaction { () throws(ETLError) in
+            try answers.save(new, in: form)
+            guard let current else { return }
+            try connection.execute(
+                "UPDATE jobs SET unused_answers = 1 WHERE id = \(current.job.id) AND NOT unused_answers")
         }
     }
 }

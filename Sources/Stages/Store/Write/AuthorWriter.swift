@@ -1,6 +1,7 @@
 import Books
 import Bytes
 import Database
+import System
 
 /// Writes each author once, by Open Library key or folded name, and adds facts about the person when they
 /// become known.
@@ -11,7 +12,7 @@ struct AuthorWriter {
     /// - Returns: The author's row, and whether more is now known about a stored author.
     package func write(
         _ number: Int, of batch: ResultBatchView
-    ) throws(SQLiteError) -> (id: Int64, isBetterKnown: Bool) {
+    ) throws(ETLError) -> (id: Int64, isBetterKnown: Bool) {
         let key = batch.authors[number].place
         let place = try tables.indexes.authors.place(of: key)
         var known = place.row
@@ -35,7 +36,7 @@ struct AuthorWriter {
     /// - Returns: Whether anything was filled in.
     private func update(
         _ id: Int64, _ author: BookAuthor, of batch: ResultBatchView
-    ) throws(SQLiteError) -> Bool {
+    ) throws(ETLError) -> Bool {
         if let prepared = tables.new.prepared(ofAuthor: id),
             batch.authors[prepared].author.identification.isAccepted
         {
@@ -44,7 +45,7 @@ struct AuthorWriter {
         try tables.new.settle(author: id, batch)
         let read = tables.readAuthor
         read.bind(1, id)
-        guard try read.step() else { return false }
+        guard try read.next() else { return false }
         let identification = Identification(rawValue: UInt8(truncatingIfNeeded: read.integer(6)))
         read.reset()
         if identification?.isAccepted == true { return false }

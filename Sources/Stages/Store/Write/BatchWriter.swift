@@ -25,11 +25,11 @@ struct BatchWriter {
         tables: LibraryTables, job: Job, library: Int64, isCorrection: Bool = false,
         asksServices: Bool = false,
         clock: any RunClock
-    ) throws(SQLiteError) {
+    ) throws(ETLError) {
         self.tables = tables
         self.clock = clock
         self.asksServices = asksServices
-        refreshes = try job.options?.refresh.map { (options) throws(SQLiteError) in
+        refreshes = try job.options?.refresh.map { (options) throws(ETLError) in
             (try Refreshes(tables.connection, of: job, asksServices: asksServices), options)
         }
         self.job = job.id
@@ -45,7 +45,7 @@ struct BatchWriter {
 
     /// - Parameter layout: The layout of the records' cells.
     /// - Returns: The outcomes of the records.
-    package func write(_ results: ResultBatch, rejects: [Reject], layout: Int64) throws(SQLiteError)
+    package func write(_ results: ResultBatch, rejects: [Reject], layout: Int64) throws(ETLError)
         -> BatchCounts
     {
         var tally = BatchCounts()
@@ -53,8 +53,8 @@ struct BatchWriter {
         // existing ones.
         let first = max(results.firstRow, tables.indexes.lastRow + 1)
         tables.new.begin(first == results.firstRow ? results.image : nil, library: library, layout: layout)
-        try results.lend(firstRow: first) { (batch) -> Result<Void, SQLiteError> in
-            Result { () throws(SQLiteError) in
+        try results.lend(firstRow: first) { (batch) -> Result<Void, ETLError> in
+            Result { () throws(ETLError) in
                 if let refreshes {
                     return try refresh(batch, refreshes.table, refreshes.options, &tally)
                 }
@@ -88,7 +88,7 @@ struct BatchWriter {
     private func write(
         _ batch: ResultBatchView, _ warnings: [PreparedWarning], layout: EntryLayout,
         _ tally: inout BatchCounts
-    ) throws(SQLiteError) {
+    ) throws(ETLError) {
         var warnings = warnings[...]
         var outcomes = PackedOutcomes()
         var file = batch.rows.first?.position.file ?? 0
@@ -147,7 +147,7 @@ struct BatchWriter {
     private func refresh(
         _ batch: ResultBatchView, _ refreshes: Refreshes, _ options: RefreshOptions,
         _ tally: inout BatchCounts
-    ) throws(SQLiteError) {
+    ) throws(ETLError) {
         for number in batch.rows.indices {
             // The source puts the edition there.
             let edition = batch.rows[number].position.byte
@@ -164,7 +164,7 @@ struct BatchWriter {
         tables.scratch.removeAll()
     }
 
-    private func write(_ outcomes: inout PackedOutcomes, of file: Int) throws(SQLiteError) {
+    private func write(_ outcomes: inout PackedOutcomes, of file: Int) throws(ETLError) {
         if isCorrection {
             try tables.runs.insert(PackedOutcomes.records(outcomes.packed), file: file, job: job)
         } else {
@@ -174,31 +174,22 @@ struct BatchWriter {
     }
 
     /// Removes the reject of a record that is now stored, and the warnings about rows of it that were stored before.
-    private func clear(_ position: Position) throws(SQLiteError) {
+    private func clear(_ position: Position) throws(ETLError) {
         for delete in [tables.deleteReject, tables.deleteWarnings] {
-            delete.bind(1, job)
-            delete.bind(2, position.file)
-            delete.bind(3, position.record)
-            try delete.run()
+            try delete.run(job, position.file, position.record)
         }
     }
 
     /// Updates the reason of a corrected record that is rejected again; false if it is not among the rejects.
-    private func update(_ reject: Reject) throws(SQLiteError) -> Bool {
+    private func update(_ reject: Reject) throws(ETLError) -> Bool {
         let update = tables.updateReject
-        update.bind(1, job)
-        update.bind(2, reject.position.file)
-        update.bind(3, reject.position.record)
-        update.bind(4, reject.stage)
-        update.bind(5, reject.code)
-        update.bind(6, reject.field)
-        update.bind(7, reject.value)
-        update.bind(8, reject.message)
-        try update.run()
+        try update.run(
+            job, reject.position.file, reject.position.record, reject.stage, reject.code, reject.field,
+            reject.value, reject.message)
         return tables.connection.changes > 0
     }
 
-    private func write(_ prepared: PreparedWarning, at position: Position, entry: Int64) throws(SQLiteError) {
+    private func write(_ prepared: PreparedWarning, at position: Position, entry: Int64) throws(ETLError) {
         let insert = tables.insertWarning
         insert.bind(1, job)
         insert.bind(2, position.file)
@@ -213,7 +204,7 @@ struct BatchWriter {
         try insert.run()
     }
 
-    private func write(_ reject: Reject) throws(SQLiteError) {
+    private func write(_ reject: Reject) throws(ETLError) {
         let insert = tables.insertReject
         insert.bind(1, job)
         insert.bind(2, reject.position.file)

@@ -1,5 +1,6 @@
 import Bytes
 import Database
+import System
 
 /// The stored works and editions that records are about, in a write-back cache (``RowCache``).
 ///
@@ -23,7 +24,7 @@ final class BookRows {
     /// - Parameters:
     ///   - new: New rows, which are not read before they are on disk.
     ///   - bytes: Maximum memory, half for each table.
-    init(_ connection: Connection, new: NewRows, bytes: Int) throws(SQLiteError) {
+    init(_ connection: Connection, new: NewRows, bytes: Int) throws(ETLError) {
         self.new = new
         self.bytes = bytes
         works = RowCache(bytes: bytes / 2)
@@ -34,7 +35,7 @@ final class BookRows {
             "SELECT \(CachedEdition.columns.joined(separator: ",")) FROM editions WHERE id = ?1")
         readEditionsOfWork = try connection.prepare(
             "SELECT id FROM editions WHERE \(EditionsOfWork.condition(work: "?1")) ORDER BY id")
-        func update(_ table: String, _ columns: [String]) throws(SQLiteError) -> Statement {
+        func update(_ table: String, _ columns: [String]) throws(ETLError) -> Statement {
             let values = columns.enumerated().map { "\($1)=?\($0 + 2)" }
             return try connection.prepare(
                 "\(JournaledTable.update) \(table) SET \(values.joined(separator: ",")) WHERE id = ?1")
@@ -46,24 +47,24 @@ final class BookRows {
     // MARK: Reading
 
     /// The work with an id; nil if there is none.
-    func work(_ id: Int64, _ batch: ResultBatchView) throws(SQLiteError) -> CachedWork? {
+    func work(_ id: Int64, _ batch: ResultBatchView) throws(ETLError) -> CachedWork? {
         if let known = works.row(id) { return known }
         try new.settle(work: id, batch)
         readWork.bind(1, id)
         defer { readWork.reset() }
-        guard try readWork.step() else { return nil }
+        guard try readWork.next() else { return nil }
         let row = CachedWork(readWork)
         works.keep(id, row)
         return row
     }
 
     /// The edition with an id; nil if there is none.
-    package func edition(_ id: Int64, _ batch: ResultBatchView) throws(SQLiteError) -> CachedEdition? {
+    package func edition(_ id: Int64, _ batch: ResultBatchView) throws(ETLError) -> CachedEdition? {
         if let known = editions.row(id) { return known }
         try new.settle(edition: id, batch)
         readEdition.bind(1, id)
         defer { readEdition.reset() }
-        guard try readEdition.step() else { return nil }
+        guard try readEdition.next() else { return nil }
         let row = CachedEdition(readEdition)
         editions.keep(id, row)
         return row
@@ -72,7 +73,7 @@ final class BookRows {
     // MARK: Changing
 
     /// Changes a work.
-    func set(work id: Int64, _ row: CachedWork) throws(SQLiteError) {
+    func set(work id: Int64, _ row: CachedWork) throws(ETLError) {
         // What SQLite makes of a number has to be read.
         guard row.hasPlainNumbers else {
             works.remove(id)
@@ -83,7 +84,7 @@ final class BookRows {
     }
 
     /// Changes an edition.
-    func set(edition id: Int64, _ row: CachedEdition) throws(SQLiteError) {
+    func set(edition id: Int64, _ row: CachedEdition) throws(ETLError) {
         if row.work != editions.row(id)?.work { hasMovedEditions = true }
         guard row.hasPlainNumbers else {
             editions.remove(id)
@@ -103,12 +104,12 @@ final class BookRows {
     }
 
     /// Moves all editions of a work to another one. The works' other rows have to be on disk.
-    func moveEditions(of work: Int64, to other: Int64, _ batch: ResultBatchView) throws(SQLiteError) {
+    func moveEditions(of work: Int64, to other: Int64, _ batch: ResultBatchView) throws(ETLError) {
         // They are found by their works on disk.
         if hasMovedEditions { try writeEditions() }
         var ids: [Int64] = []
         readEditionsOfWork.bind(1, work)
-        while try readEditionsOfWork.step() { ids.append(readEditionsOfWork.integer(0)) }
+        while try readEditionsOfWork.next() { ids.append(readEditionsOfWork.integer(0)) }
         for id in ids {
             guard var row = try edition(id, batch) else { continue }
             row.work = other
@@ -119,30 +120,30 @@ final class BookRows {
     // MARK: Writing
 
     /// Writes all changed rows, in the caller's transaction.
-    package func write() throws(SQLiteError) {
+    package func write() throws(ETLError) {
         try writeWorks()
         try writeEditions()
     }
 
-    private func writeWorks() throws(SQLiteError) {
-        try works.writeChanged { (id, row) throws(SQLiteError) in try write(work: id, row) }
+    private func writeWorks() throws(ETLError) {
+        try works.writeChanged { (id, row) throws(ETLError) in try write(work: id, row) }
     }
 
-    private func writeEditions() throws(SQLiteError) {
+    private func writeEditions() throws(ETLError) {
         hasMovedEditions = false
-        try editions.writeChanged { (id, row) throws(SQLiteError) in try write(edition: id, row) }
+        try editions.writeChanged { (id, row) throws(ETLError) in try write(edition: id, row) }
     }
 
-    private func write(work id: Int64, _ row: CachedWork) throws(SQLiteError) {
-        try row.texts.withColumns { (texts) throws(SQLiteError) in
+    private func write(work id: Int64, _ row: CachedWork) throws(ETLError) {
+        try row.texts.withColumns { (texts) throws(ETLError) in
             updateWork.bind(1, id)
             row.bind(to: updateWork, from: 2, texts)
             try updateWork.run()
         }
     }
 
-    private func write(edition id: Int64, _ row: CachedEdition) throws(SQLiteError) {
-        try row.texts.withColumns { (texts) throws(SQLiteError) in
+    private func write(edition id: Int64, _ row: CachedEdition) throws(ETLError) {
+        try row.texts.withColumns { (texts) throws(ETLError) in
             updateEdition.bind(1, id)
             row.bind(to: updateEdition, from: 2, texts)
             try updateEdition.run()

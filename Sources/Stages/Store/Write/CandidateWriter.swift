@@ -1,5 +1,6 @@
 import Books
 import Database
+import System
 
 /// Stores each candidate once. One whose content has changed is replaced.
 struct CandidateWriter {
@@ -7,7 +8,7 @@ struct CandidateWriter {
 
     /// - Parameter prepared: Index of the record's prepared row.
     /// - Returns: The rows of its candidates.
-    package func write(of prepared: Int, in batch: ResultBatchView) throws(SQLiteError) -> [Int64] {
+    package func write(of prepared: Int, in batch: ResultBatchView) throws(ETLError) -> [Int64] {
         var ids: [Int64] = []
         for number in batch.rows[prepared].candidates {
             let key = batch.candidates[number].place
@@ -25,11 +26,11 @@ struct CandidateWriter {
         return ids
     }
 
-    private func refresh(_ id: Int64, _ number: Int, of batch: ResultBatchView) throws(SQLiteError) {
+    private func refresh(_ id: Int64, _ number: Int, of batch: ResultBatchView) throws(ETLError) {
         try tables.new.settle(candidate: id, batch)
         let read = tables.readCandidateBody
         read.bind(1, id)
-        guard try read.step() else { return }
+        guard try read.next() else { return }
         let body = batch.bytes(of: batch.candidates[number].body)
         let isSame = read.withBytes(0) { $0.elementsEqual(body) }
         read.reset()

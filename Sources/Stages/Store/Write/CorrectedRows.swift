@@ -26,7 +26,7 @@ package struct CorrectedRows {
     ///
     /// The records of the list are remembered in a temporary table of the connection, because a list may be
     /// long.
-    func beginList() throws(SQLiteError) {
+    func beginList() throws(ETLError) {
         try connection.execute(
             """
             CREATE TEMP TABLE IF NOT EXISTS listed(file INTEGER, row INTEGER, PRIMARY KEY(file, row)) WITHOUT ROWID;
@@ -37,17 +37,13 @@ package struct CorrectedRows {
     /// Keeps a record's corrected cells, replacing those of an earlier list.
     ///
     /// - Parameter layout: The row of `layouts` with the names of the cells' columns.
-    func keep(_ corrected: CorrectedRow, layout: Int64, job: Int64) throws(SQLiteError) -> Kept {
+    func keep(_ corrected: CorrectedRow, layout: Int64, job: Int64) throws(ETLError) -> Kept {
         let place = RecordPlace(file: corrected.position.file, row: corrected.position.record)
-        let insert = try connection.prepare(
+        let insert = try connection.query(
             """
             INSERT OR REPLACE INTO corrections(job, file, row, line, byte, layout, cells, date_order)
             SELECT job, file, row, line, byte, ?4, ?5, ?6 FROM rejects WHERE job = ?1 AND file = ?2 AND row = ?3
-            """)
-        insert.bind(1, job)
-        insert.bind(2, place.file)
-        insert.bind(3, place.row)
-        insert.bind(4, layout)
+            """, job, place.file, place.row, layout)
         var packed: [UInt8] = []
         for cell in corrected.cells {
             Array(cell.utf8).withUnsafeBytes { PackedCells.append($0, to: &packed) }
@@ -56,10 +52,8 @@ package struct CorrectedRows {
         insert.bind(6, corrected.isDateOpen ? Self.openDate : corrected.dateOrder?.rawValue)
         try insert.run()
         guard connection.changes > 0 else { return .noReject }
-        let list = try connection.prepare("INSERT OR IGNORE INTO listed(file, row) VALUES (?1, ?2)")
-        list.bind(1, place.file)
-        list.bind(2, place.row)
-        try list.run()
+        try connection.execute(
+            "INSERT OR IGNORE INTO listed(file, row) VALUES (?1, ?2)", place.file, place.row)
         return connection.changes > 0 ? .kept : .keptAgain
     }
 
@@ -81,23 +75,19 @@ package struct CorrectedRows {
     ///   - bytes: Reading ends with the record that reaches this number of bytes of cells.
     func rows(
         ofJob job: Int64, after place: RecordPlace?, onlyRejected: Bool, atMost count: Int, bytes: Int
-    ) throws(SQLiteError) -> [CorrectedRow] {
+    ) throws(ETLError) -> [CorrectedRow] {
         let rejected =
             onlyRejected
             ? "AND EXISTS (SELECT 1 FROM rejects r WHERE r.job = m.job AND r.file = m.file AND r.row = m.row)"
             : ""
-        let read = try connection.prepare(
+        let read = try connection.query(
             """
             SELECT \(Self.columns), m.date_order FROM corrections m JOIN layouts y ON y.id = m.layout
             WHERE m.job = ?1 AND (m.file, m.row) > (?2, ?3) \(rejected) ORDER BY m.file, m.row LIMIT ?4
-            """)
-        read.bind(1, job)
-        read.bind(2, place?.file ?? -1)
-        read.bind(3, place?.row ?? 0)
-        read.bind(4, count)
+            """, job, place?.file ?? -1, place?.row ?? 0, count)
         var rows: [CorrectedRow] = []
         var left = bytes
-        while left > 0, try read.step() {
+        while left > 0, try read.next() {
             var row = Self.row(read)
             let order = read.optionalString(8)
             row.dateOrder = order.flatMap { DateOrder(rawValue: $0) }
@@ -109,16 +99,15 @@ package struct CorrectedRows {
     }
 
     /// A corrected record without its date order; nil if the record at this place was not corrected.
-    package func row(at place: RecordPlace, job: Int64) throws(SQLiteError) -> CorrectedRow? {
-        let read = try connection.prepare(
-            """
-            SELECT \(Self.columns) FROM corrections m JOIN layouts y ON y.id = m.layout
-            WHERE m.job = ?1 AND m.file = ?2 AND m.row = ?3
-            """)
-        read.bind(1, job)
-        read.bind(2, place.file)
-        read.bind(3, place.row)
-        return try read.step() ? Self.row(read) : nil
+    package func row(at place: RecordPlace, job: Int64) throws(ETLError) -> CorrectedRow? {
+        guard
+            let read = try connection.row(
+                """
+                SELECT \(Self.columns) FROM corrections m JOIN layouts y ON y.id = m.layout
+                WHERE m.job = ?1 AND m.file = ?2 AND m.row = ?3
+                """, job, place.file, place.row)
+        else { return nil }
+        return Self.row(read)
     }
 
     private static func row(_ read: Statement) -> CorrectedRow {
@@ -178,28 +167,21 @@ extension ResultsStore {
     package func take(completed name: String) throws(ETLError) -> Job {
         let job = try jobTable.existing(name)
         guard !job.isUnfinished else { throw JobTable.unfinished(job) }
-        do { try take(job) } catch { throw error.failure }
+        try take(job)
         return job
     }
 
     /// Begins a list of corrected records.
     package func beginCorrections() throws(ETLError) {
-        do { try CorrectedRows(connection: connection).beginList() } catch { throw error.failure }
+        try CorrectedRows(connection: connection).beginList()
     }
 
     /// Whether a record of the job is among its rejects.
     package func isRejected(_ place: RecordPlace) throws(ETLError) -> Bool {
         guard let current else { return false }
-        do {
-            let read = try connection.prepare(
-                "SELECT 1 FROM rejects WHERE job = ?1 AND file = ?2 AND row = ?3")
-            read.bind(1, current.job.id)
-            read.bind(2, place.file)
-            read.bind(3, place.row)
-            return try read.step()
-        } catch {
-            throw error.failure
-        }
+        return try connection.row(
+            "SELECT 1 FROM rejects WHERE job = ?1 AND file = ?2 AND row = ?3", current.job.id, place.file,
+            place.row) != nil
     }
 
     /// Keeps corrected records of a list in one transaction.
@@ -209,23 +191,19 @@ extension ResultsStore {
     package func keep(_ rows: [CorrectedRow]) throws(ETLError) -> (records: Int, repeated: Int) {
         guard let current else { return (0, 0) }
         let corrected = CorrectedRows(connection: connection)
-        do {
-            return try connection.transaction { () throws(SQLiteError) in
-                var count = (records: 0, repeated: 0)
-                for row in rows {
-                    let layout = try layout(
-                        formatName: row.layout.formatName,
-                        columns: StoredList.stored(row.layout.names) ?? "[]")
-                    switch try corrected.keep(row, layout: layout, job: current.job.id) {
-                    case .kept: count.records += 1
-                    case .keptAgain: count.repeated += 1
-                    case .noReject: break
-                    }
+        return try connection.transaction { () throws(ETLError) in
+            var count = (records: 0, repeated: 0)
+            for row in rows {
+                let layout = try layout(
+                    formatName: row.layout.formatName,
+                    columns: StoredList.stored(row.layout.names) ?? "[]")
+                switch try corrected.keep(row, layout: layout, job: current.job.id) {
+                case .kept: count.records += 1
+                case .keptAgain: count.repeated += 1
+                case .noReject: break
                 }
-                return count
             }
-        } catch {
-            throw error.failure
+            return count
         }
     }
 
@@ -238,12 +216,8 @@ extension ResultsStore {
         after place: RecordPlace?, onlyRejected: Bool, atMost count: Int, bytes: Int
     ) throws(ETLError) -> [CorrectedRow] {
         guard let current else { return [] }
-        do {
-            return try CorrectedRows(connection: connection).rows(
-                ofJob: current.job.id, after: place, onlyRejected: onlyRejected, atMost: count, bytes: bytes)
-        } catch {
-            throw error.failure
-        }
+        return try CorrectedRows(connection: connection).rows(
+            ofJob: current.job.id, after: place, onlyRejected: onlyRejected, atMost: count, bytes: bytes)
     }
 
     /// Declares the following batches to be corrected records of the job. They replace their rejects, and the
@@ -254,7 +228,7 @@ extension ResultsStore {
         guard let current, try !corrected(after: nil, onlyRejected: true, atMost: 1, bytes: 1).isEmpty else {
             return false
         }
-        do { try take(current.job, corrections: true) } catch { throw error.failure }
+        try take(current.job, corrections: true)
         return true
     }
 }

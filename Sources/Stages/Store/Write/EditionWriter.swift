@@ -2,6 +2,7 @@ import Books
 import Bytes
 import Database
 import Pipeline
+import System
 
 /// Inserts new editions and updates stored ones.
 struct EditionWriter {
@@ -13,7 +14,7 @@ struct EditionWriter {
     func insert(
         _ number: Int, of batch: ResultBatchView, key: UnsafeRawBufferPointer?, work: Int64,
         lineage: UnsafeRawBufferPointer
-    ) throws(SQLiteError) -> Int64 {
+    ) throws(ETLError) -> Int64 {
         let id = batch.row(of: number)
         for index in batch.rows[number].isbns
         where try tables.indexes.isbns.value(of: batch.isbns[index]) == nil {
@@ -28,21 +29,21 @@ struct EditionWriter {
     }
 
     /// The work of a stored edition.
-    func work(of id: Int64, _ batch: ResultBatchView) throws(SQLiteError) -> Int64? {
+    func work(of id: Int64, _ batch: ResultBatchView) throws(ETLError) -> Int64? {
         try tables.books.edition(id, batch)?.work
     }
 
     /// The ISBNs of a stored edition, ISBN-13s and ISBN-10s, and their origin.
     package func isbns(
         of id: Int64, _ batch: ResultBatchView
-    ) throws(SQLiteError) -> (list: [String], origin: Lineage.Source?) {
+    ) throws(ETLError) -> (list: [String], origin: Lineage.Source?) {
         guard let edition = try tables.books.edition(id, batch), case let list = edition.isbns, !list.isEmpty
         else { return ([], nil) }
         return (list, edition.source(of: .isbn13))
     }
 
     /// Notes that an entry has moved from this edition to another.
-    func noteLeft(_ id: Int64) throws(SQLiteError) {
+    func noteLeft(_ id: Int64) throws(ETLError) {
         tables.noteLeftEdition.bind(1, id)
         try tables.noteLeftEdition.run()
     }
@@ -51,7 +52,7 @@ struct EditionWriter {
     /// updated.
     func renewAverageRating(
         _ id: Int64, with prepared: PreparedRow, of batch: ResultBatchView, entry: Int64
-    ) throws(SQLiteError) {
+    ) throws(ETLError) {
         let rating = batch.columns[prepared.columns + WorkColumns.count + EditionColumns.averageRating]
         let sources = RecordSources(entry: entry, isNewEntry: false, candidates: [])
         let lineage = batch.bytes(of: prepared.editionLineage)
@@ -74,7 +75,7 @@ struct EditionWriter {
     func update(
         _ id: Int64, with prepared: PreparedRow, of batch: ResultBatchView, work: Int64,
         from sources: RecordSources, onlyFills: Bool, onlyIfBetter: Bool = false
-    ) throws(SQLiteError) -> Bool {
+    ) throws(ETLError) -> Bool {
         guard let stored = try tables.books.edition(id, batch) else { return false }
         let policy = OfferPolicy(
             onlyFills: onlyFills, quality: onlyIfBetter ? (Int64(prepared.quality), stored.quality) : nil)

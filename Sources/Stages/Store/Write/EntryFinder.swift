@@ -1,5 +1,6 @@
 import Books
 import Database
+import System
 
 /// The part of a stored entry that is compared with a record.
 struct StoredEntry {
@@ -37,7 +38,7 @@ final class EntryFinder {
     /// Finds a record's entry. Must be called for records in their order.
     ///
     /// - Parameter number: Index of the record's prepared row.
-    func find(_ number: Int, of batch: ResultBatchView, layout: EntryLayout) throws(SQLiteError) -> Found {
+    func find(_ number: Int, of batch: ResultBatchView, layout: EntryLayout) throws(ETLError) -> Found {
         // A prepared row is large, so only the fields needed are read from the batch.
         if !tables.indexes.entries.isCertainlyNew(batch.rows[number].entry.key),
             let guessed = try guess(batch.bytes(of: batch.rows[number].entry.sourceID), layout)
@@ -50,7 +51,7 @@ final class EntryFinder {
     }
 
     /// Finds the entry of any record by its key.
-    func lookUp(_ number: Int, of batch: ResultBatchView) throws(SQLiteError) -> Found {
+    func lookUp(_ number: Int, of batch: ResultBatchView) throws(ETLError) -> Found {
         let place = try tables.indexes.entries.place(of: batch.rows[number].entry.key)
         guard let row = place.row, let stored = try read(row, batch) else { return .at(place) }
         return .stored(stored)
@@ -59,12 +60,12 @@ final class EntryFinder {
     /// The predicted entry, if it has the given source id.
     private func guess(
         _ sourceID: UnsafeRawBufferPointer, _ layout: EntryLayout
-    ) throws(SQLiteError) -> StoredEntry? {
+    ) throws(ETLError) -> StoredEntry? {
         guard let row = order.guess else { return nil }
         let read = tables.readNextEntry
         read.bind(1, row)
         defer { read.reset() }
-        guard try read.step(), read.withBytes(4, { $0.elementsEqual(sourceID) }), read.integer(5) == library,
+        guard try read.next(), read.withBytes(4, { $0.elementsEqual(sourceID) }), read.integer(5) == library,
             try isAlike(read.integer(6), layout)
         else {
             order.noteMiss()
@@ -76,24 +77,24 @@ final class EntryFinder {
     }
 
     /// Whether the source ids of two layouts are comparable: they are if the layouts have the same format.
-    private func isAlike(_ stored: Int64, _ layout: EntryLayout) throws(SQLiteError) -> Bool {
+    private func isAlike(_ stored: Int64, _ layout: EntryLayout) throws(ETLError) -> Bool {
         if stored == layout.id { return true }
         if formatNames[stored] == nil {
             let read = tables.readFormatName
             read.bind(1, stored)
             defer { read.reset() }
-            formatNames[stored] = try read.step() ? read.string(0) : ""
+            formatNames[stored] = try read.next() ? read.string(0) : ""
         }
         return formatNames[stored] == layout.columns.formatName
     }
 
     /// An entry by its row; nil if there is none.
-    package func read(_ id: Int64, _ batch: ResultBatchView) throws(SQLiteError) -> StoredEntry? {
+    package func read(_ id: Int64, _ batch: ResultBatchView) throws(ETLError) -> StoredEntry? {
         try tables.new.settle(entry: id, batch)
         let read = tables.readEntry
         read.bind(1, id)
         defer { read.reset() }
-        return try read.step() ? Self.entry(read) : nil
+        return try read.next() ? Self.entry(read) : nil
     }
 
     private static func entry(_ read: Statement) -> StoredEntry {

@@ -1,6 +1,7 @@
 import Books
 import Bytes
 import Database
+import System
 
 /// Writes library entries. They contain the user's own values, which providers never overwrite.
 struct EntryWriter {
@@ -26,7 +27,7 @@ struct EntryWriter {
     /// - Returns: Whether the entry already had the record's values, ignoring community columns.
     func update(
         _ id: Int64, _ entry: PreparedEntry, of batch: ResultBatchView, edition: Int64, layout: EntryLayout
-    ) throws(SQLiteError) -> Bool {
+    ) throws(ETLError) -> Bool {
         let preserved = try preserved(id, entry, of: batch, layout: layout)
         let isSame = try isSame(id, entry, of: batch, layout: layout, preserved)
         let update = tables.updateEntry
@@ -50,7 +51,7 @@ struct EntryWriter {
     /// - Returns: Whether anything was filled.
     func fill(
         _ id: Int64, _ entry: PreparedEntry, of batch: ResultBatchView, layout: EntryLayout, correcting: Bool
-    ) throws(SQLiteError) -> Bool {
+    ) throws(ETLError) -> Bool {
         guard let stored = try StoredCells.read(id, from: tables, layout) else { return false }
         let locked = try tables.locked?.libraryFields(ofEntry: id) ?? LibraryFields()
         var unreadable = stored.unreadable(in: layout).subtracting(locked)
@@ -90,7 +91,7 @@ struct EntryWriter {
     /// Stores changed community columns. The record does not count as updated.
     func updateCommunity(
         _ id: Int64, _ entry: PreparedEntry, of batch: ResultBatchView, layout: EntryLayout
-    ) throws(SQLiteError) {
+    ) throws(ETLError) {
         let preserved = try preserved(id, entry, of: batch, layout: layout)
         let update = tables.updateEntryCommunity
         update.bind(1, id)
@@ -102,12 +103,12 @@ struct EntryWriter {
     private func isSame(
         _ id: Int64, _ entry: PreparedEntry, of batch: ResultBatchView, layout: EntryLayout,
         _ preserved: PreservedValues
-    ) throws(SQLiteError) -> Bool {
+    ) throws(ETLError) -> Bool {
         let compare = tables.compareEntry
         compare.bind(1, id)
         let next = bind(entry, to: compare, from: 2, of: batch)
         compare.bind(next, preserved.columns | (try lockedColumns(of: id)))
-        guard try compare.step() else { return false }
+        guard try compare.next() else { return false }
         let isSame = compare.integer(0) != 0
         let cells = compare.withBytes(1) { PackedCells.cells($0, keptApart: "") }
         compare.reset()
@@ -118,14 +119,14 @@ struct EntryWriter {
     }
 
     /// The bits of the columns that the user has set or locked.
-    private func lockedColumns(of id: Int64) throws(SQLiteError) -> Int64 {
+    private func lockedColumns(of id: Int64) throws(ETLError) -> Int64 {
         guard let fields = try tables.locked?.libraryFields(ofEntry: id), !fields.isEmpty else { return 0 }
         return PreparedEntry.mask { fields.contains($0) } << Int64(PreparedEntry.userColumns.count)
     }
 
     private func preserved(
         _ id: Int64, _ entry: PreparedEntry, of batch: ResultBatchView, layout: EntryLayout
-    ) throws(SQLiteError) -> PreservedValues {
+    ) throws(ETLError) -> PreservedValues {
         guard !entry.unreadable.isEmpty, let stored = try StoredCells.read(id, from: tables, layout) else {
             return PreservedValues(nothingOf: entry, batch)
         }
@@ -135,11 +136,11 @@ struct EntryWriter {
     /// The names of the columns of an entry's cells; nil if they are those of `layout`.
     private func layoutNames(
         ofEntry id: Int64, unless layout: EntryLayout
-    ) throws(SQLiteError) -> [String]? {
+    ) throws(ETLError) -> [String]? {
         let read = tables.readLayout
         read.bind(1, id)
         defer { read.reset() }
-        guard try read.step(), read.integer(0) != layout.id else { return nil }
+        guard try read.next(), read.integer(0) != layout.id else { return nil }
         return read.withBytes(1) { StoredList.strings($0) }
     }
 

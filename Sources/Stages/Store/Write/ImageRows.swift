@@ -1,4 +1,5 @@
 import Database
+import System
 
 /// Copies the rows of a batch's new records from its image into the store.
 ///
@@ -45,7 +46,7 @@ final class ImageRows {
     }
 
     /// Copies the marked rows, once per batch. Afterwards there is no image.
-    func flush(_ batch: ResultBatchView) throws(SQLiteError) {
+    func flush(_ batch: ResultBatchView) throws(ETLError) {
         guard let image else { return }
         self.image = nil
         guard !taken.isEmpty else { return }
@@ -71,7 +72,7 @@ final class ImageRows {
         return others
     }
 
-    private static func statements(_ connection: Connection) throws(SQLiteError) -> [Statement] {
+    private static func statements(_ connection: Connection) throws(ETLError) -> [Statement] {
         var statements: [Statement] = []
         for table in ImageLayout.tables {
             // An error rolls back everything in any case. With `OR ROLLBACK` SQLite keeps no statement

@@ -36,11 +36,12 @@ extension ResultsStore {
                     """))
         }
         for field in Set(fields).compactMap({ StoredBookField.field(named: $0) }) {
-            let read = try connection.query(
-                """
-                SELECT count(*), count(nullif(\(field.sql), '')) FROM editions d JOIN works w ON w.id = d.work
-                """)
-            guard try read.next(), read.integer(0) > 0 else { continue }
+            guard
+                let read = try connection.row(
+                    """
+                    SELECT count(*), count(nullif(\(field.sql), '')) FROM editions d JOIN works w ON w.id = d.work
+                    """), read.integer(0) > 0
+            else { continue }
             figures.fillRates[field.name] = Double(read.integer(1)) / Double(read.integer(0))
         }
         return figures

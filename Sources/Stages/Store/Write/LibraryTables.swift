@@ -1,4 +1,5 @@
 import Database
+import System
 
 /// The prepared statements for the tables of a record, on one connection.
 final class LibraryTables {
@@ -51,10 +52,10 @@ final class LibraryTables {
     let readAliases: Statement
     let insertAlias: Statement
 
-    init(_ connection: Connection, limits: ResultsStore.Limits) throws(SQLiteError) {
+    init(_ connection: Connection, limits: ResultsStore.Limits) throws(ETLError) {
         self.connection = connection
         indexes = try LibraryIndexes(connection, limits: limits.indexes)
-        func prepare(_ sql: String) throws(SQLiteError) -> Statement { try connection.prepare(sql) }
+        func prepare(_ sql: String) throws(ETLError) -> Statement { try connection.prepare(sql) }
         func values(_ count: Int) -> String { (1...count).map { "?\($0)" }.joined(separator: ",") }
 
         let ofWork = ContributorIDs.condition(work: "?1")

@@ -1,4 +1,5 @@
 import Database
+import System
 
 /// Writes completely new records. Their rows are in the batch's image, complete except for their authors.
 /// Most records of a first import are like this.
@@ -16,7 +17,7 @@ struct NewRecordWriter {
     ///   - entry: The position of its new entry in the index.
     /// - Returns: False, without doing anything, if the record's rows are not in the image or something of it
     ///   is stored: an edition with its ISBN or title, a work with its key, a candidate.
-    package func write(_ number: Int, of batch: ResultBatchView, entry: KeyIndex.Place) throws(SQLiteError)
+    package func write(_ number: Int, of batch: ResultBatchView, entry: KeyIndex.Place) throws(ETLError)
         -> Bool
     {
         guard tables.new.canTake(number, of: batch) else { return false }
@@ -59,7 +60,7 @@ struct NewRecordWriter {
     /// The positions of the record's candidates in the index; nil if one of them is stored.
     private func newAnswers(
         of number: Int, in batch: ResultBatchView
-    ) throws(SQLiteError) -> [KeyIndex.Place]? {
+    ) throws(ETLError) -> [KeyIndex.Place]? {
         let candidates = batch.rows[number].candidates
         var places: [KeyIndex.Place] = []
         for index in candidates {

@@ -1,4 +1,5 @@
 import Database
+import System
 
 /// The new rows of a batch before they are on disk. They are appended table by table at the end of the batch,
 /// or earlier if one of them must be read. Rows in the batch's image are copied from it, once per batch.
@@ -24,7 +25,7 @@ final class NewRows {
         var candidate = Int64.max
     }
 
-    init(_ connection: Connection) throws(SQLiteError) {
+    init(_ connection: Connection) throws(ETLError) {
         images = ImageRows(connection)
         works = try Appender(connection, table: "works", columns: NewWork.columns)
         editions = try Appender(connection, table: "editions", columns: NewEdition.columns)
@@ -97,7 +98,7 @@ final class NewRows {
     // MARK: Writing
 
     /// Writes all waiting rows.
-    func flush(_ batch: ResultBatchView) throws(SQLiteError) {
+    func flush(_ batch: ResultBatchView) throws(ETLError) {
         try images.flush(batch)
         try works.flush(from: batch)
         try editions.flush(from: batch)
@@ -110,27 +111,27 @@ final class NewRows {
     }
 
     /// Ensures that a work and its contributors can be read.
-    func settle(work id: Int64, _ batch: ResultBatchView) throws(SQLiteError) {
+    func settle(work id: Int64, _ batch: ResultBatchView) throws(ETLError) {
         if id >= waiting.work { try flush(batch) }
     }
 
-    func settle(edition id: Int64, _ batch: ResultBatchView) throws(SQLiteError) {
+    func settle(edition id: Int64, _ batch: ResultBatchView) throws(ETLError) {
         if id >= waiting.edition { try flush(batch) }
     }
 
     /// Other rows keep waiting, because the author of a new record may be known.
-    func settle(author id: Int64, _ batch: ResultBatchView) throws(SQLiteError) {
+    func settle(author id: Int64, _ batch: ResultBatchView) throws(ETLError) {
         guard id >= waiting.author else { return }
         try authors.flush(from: batch)
         waiting.author = .max
         waitingAuthors.removeAll(keepingCapacity: true)
     }
 
-    func settle(entry id: Int64, _ batch: ResultBatchView) throws(SQLiteError) {
+    func settle(entry id: Int64, _ batch: ResultBatchView) throws(ETLError) {
         if id >= waiting.entry { try flush(batch) }
     }
 
-    func settle(candidate id: Int64, _ batch: ResultBatchView) throws(SQLiteError) {
+    func settle(candidate id: Int64, _ batch: ResultBatchView) throws(ETLError) {
         if id >= waiting.candidate { try flush(batch) }
     }
 }

@@ -1,5 +1,6 @@
 import Books
 import Database
+import System
 
 /// Identification of a record by its ISBNs.
 extension RecordWriter {
@@ -14,7 +15,7 @@ extension RecordWriter {
 
     func editionsFound(
         byISBNsOf number: Int, in batch: ResultBatchView
-    ) throws(SQLiteError) -> FoundByISBN {
+    ) throws(ETLError) -> FoundByISBN {
         var found = FoundByISBN()
         for index in batch.rows[number].isbns {
             guard let id = try tables.indexes.isbns.value(of: batch.isbns[index]),
@@ -41,7 +42,7 @@ extension RecordWriter {
     /// Whether the record has ISBNs, and none of them is the edition's.
     func isAboutOtherISBN(
         than edition: Int64, _ number: Int, _ batch: ResultBatchView
-    ) throws(SQLiteError) -> Bool {
+    ) throws(ETLError) -> Bool {
         guard batch.rows[number].hasISBN else { return false }
         let stored = try editions.isbns(of: edition, batch).list
         return !batch.rows[number].isbns.contains {
@@ -52,7 +53,7 @@ extension RecordWriter {
     /// Whether the record's ISBN, which no edition has, belongs to another edition than the entry's.
     func isAboutOtherEdition(
         than edition: Int64, _ number: Int, _ batch: ResultBatchView
-    ) throws(SQLiteError) -> Bool {
+    ) throws(ETLError) -> Bool {
         guard batch.rows[number].hasISBN else { return false }
         let stored = try editions.isbns(of: edition, batch)
         let areUsers = if case .entry = stored.origin { true } else { false }

@@ -12,7 +12,7 @@ extension RecordWriter {
     /// - Returns: Whether the book changed.
     func refresh(
         _ edition: Int64, with number: Int, of batch: ResultBatchView, _ options: RefreshOptions
-    ) throws(SQLiteError) -> Bool {
+    ) throws(ETLError) -> Bool {
         guard let work = try editions.work(of: edition, batch) else { return false }
         if options.only == .genres {
             // The source puts the entry there.
@@ -28,7 +28,7 @@ extension RecordWriter {
             byISBN: nil, byEntry: .init(id: edition, work: work), byTitle: nil,
             otherISBNWorks: others.map(\.work), byOpenLibrary: byOpenLibrary,
             hasOpenLibraryKey: openLibraryKey != nil
-        ) { (id) throws(SQLiteError) in try works.stored(id, batch) }
+        ) { (id) throws(ETLError) in try works.stored(id, batch) }
         let sources = RecordSources(entry: Self.noEntry, isNewEntry: false, candidates: candidates)
         return try writeBook(
             number, of: batch, as: (identity, .new(key: nil, work: nil)), from: sources,

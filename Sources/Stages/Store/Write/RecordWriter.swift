@@ -1,6 +1,7 @@
 import Books
 import Bytes
 import Database
+import System
 
 /// Writes a batch's records: determines the new values in each, and writes only those.
 ///
@@ -32,7 +33,7 @@ struct RecordWriter {
         tables: LibraryTables, library: Int64, onlyFills: Bool, writers: EntryWriters,
         createdBefore: PreviouslyCreated?, seen: SeenEntries, superseded: SupersededRows,
         warnsOfReplacedRows: Bool
-    ) throws(SQLiteError) {
+    ) throws(ETLError) {
         self.tables = tables
         finder = EntryFinder(tables: tables, library: library)
         newRecords = NewRecordWriter(tables: tables)
@@ -55,7 +56,7 @@ struct RecordWriter {
     /// - Returns: The outcome and the entry of each record.
     package func write(
         _ batch: ResultBatchView, layout: EntryLayout, addingTo warnings: inout [PreparedWarning]
-    ) throws(SQLiteError) -> [(outcome: RecordOutcome, entry: Int64)] {
+    ) throws(ETLError) -> [(outcome: RecordOutcome, entry: Int64)] {
         seen.beginBatch()
         tables.indexes.prefetch(batch)
         var known = DeferredRecords()
@@ -94,7 +95,7 @@ struct RecordWriter {
     private func write(
         _ number: Int, of batch: ResultBatchView, entry: StoredEntry?, layout: EntryLayout,
         addingTo warnings: inout [PreparedWarning]
-    ) throws(SQLiteError) -> (outcome: RecordOutcome, entry: Int64) {
+    ) throws(ETLError) -> (outcome: RecordOutcome, entry: Int64) {
         // A prepared row is large, so only the fields needed are read from the batch.
         let stored: StoredEntry
         let found =
@@ -140,7 +141,7 @@ struct RecordWriter {
     private func write(
         _ number: Int, of batch: ResultBatchView, onto stored: StoredEntry, layout: EntryLayout,
         addingTo warnings: inout [PreparedWarning]
-    ) throws(SQLiteError) -> (outcome: RecordOutcome, entry: Int64) {
+    ) throws(ETLError) -> (outcome: RecordOutcome, entry: Int64) {
         if stored.contentHash == batch.rows[number].entry.contentHash {
             if stored.community != batch.rows[number].entry.community, !onlyFills,
                 !batch.rows[number].isCutOff, try !writers.isLater(stored.id)
@@ -169,7 +170,7 @@ struct RecordWriter {
     /// Whether a later row of the same files has replaced a record in its entry before.
     private func isSuperseded(
         _ number: Int, of batch: ResultBatchView, by stored: StoredEntry
-    ) throws(SQLiteError) -> Bool {
+    ) throws(ETLError) -> Bool {
         guard try superseded.contains(batch.rows[number].entry.contentHash, of: stored.id) else {
             return false
         }
@@ -181,7 +182,7 @@ struct RecordWriter {
     private func create(
         _ number: Int, of batch: ResultBatchView, as name: EntryKey, layout: EntryLayout,
         addingTo warnings: inout [PreparedWarning]
-    ) throws(SQLiteError) -> Int64 {
+    ) throws(ETLError) -> Int64 {
         let entry = batch.row(of: number)
         let candidates = try candidates.write(of: number, in: batch)
         let found = try editionsFound(byISBNsOf: number, in: batch)
@@ -206,7 +207,7 @@ struct RecordWriter {
 
     private func update(
         _ stored: StoredEntry, with number: Int, of batch: ResultBatchView, layout: EntryLayout
-    ) throws(SQLiteError) -> Bool {
+    ) throws(ETLError) -> Bool {
         let entry = stored.id
         // Values missing where a file was cut off are not corrections.
         let isCutOff = batch.rows[number].isCutOff
@@ -264,7 +265,7 @@ struct RecordWriter {
     private func identity(
         of number: Int, in batch: ResultBatchView, byISBN found: FoundByISBN,
         byEntry: RecordIdentity.Edition?
-    ) throws(SQLiteError) -> Identity {
+    ) throws(ETLError) -> Identity {
         var byTitle = TitleIdentity.Finding.new(key: nil, work: nil)
         if found.editions.isEmpty, byEntry == nil {
             byTitle = try titles.find(number, of: batch, ignoringISBN: found.other != nil)
@@ -276,13 +277,13 @@ struct RecordWriter {
             byISBN: found.editions.first, byEntry: byEntry, byTitle: byTitle.edition,
             otherISBNWorks: found.editions.dropFirst().map(\.work), byOpenLibrary: byOpenLibrary,
             hasOpenLibraryKey: openLibraryKey != nil, workOfTitle: byTitle.work
-        ) { (id) throws(SQLiteError) in try works.stored(id, batch) }
+        ) { (id) throws(ETLError) in try works.stored(id, batch) }
         return (record, byTitle)
     }
 
     /// The identity without what the user has decided otherwise: works whose editions stay in them are not
     /// merged, and get no other key.
-    private func asLocked(_ record: RecordIdentity) throws(SQLiteError) -> RecordIdentity {
+    private func asLocked(_ record: RecordIdentity) throws(ETLError) -> RecordIdentity {
         guard let locked = tables.locked, let edition = record.edition else { return record }
         var isFixed = try locked.isFixed(edition: edition.id)
         if !record.merged.isEmpty {
@@ -298,7 +299,7 @@ struct RecordWriter {
     private func writeBook(
         _ number: Int, of batch: ResultBatchView, as book: Identity, entry: Int64, candidates: [Int64],
         onlyFills: Bool, layout: EntryLayout? = nil
-    ) throws(SQLiteError) -> (edition: Int64, isChanged: Bool) {
+    ) throws(ETLError) -> (edition: Int64, isChanged: Bool) {
         try writeBook(
             number, of: batch, as: book,
             from: RecordSources(
@@ -310,7 +311,7 @@ struct RecordWriter {
     func writeBook(
         _ number: Int, of batch: ResultBatchView, as book: Identity, from sources: RecordSources,
         onlyFills: Bool, onlyIfBetter: Bool = false
-    ) throws(SQLiteError) -> (edition: Int64, isChanged: Bool) {
+    ) throws(ETLError) -> (edition: Int64, isChanged: Bool) {
         let identity = try asLocked(book.record)
         var isChanged = !identity.merged.isEmpty
         let work: Int64

@@ -65,31 +65,24 @@ package struct RefreshQueue {
     /// - Returns: The number of books.
     /// - Throws: As ``count(_:)``.
     package func fill(_ selection: Selection) throws(ETLError) -> Int {
-        try SQLiteError.reported { () throws(SQLiteError) in
-            try connection.execute(
-                """
-                CREATE TEMP TABLE IF NOT EXISTS refresh_queue(
-                    asked_at INTEGER, edition INTEGER, entry INTEGER, PRIMARY KEY(asked_at, edition)) WITHOUT ROWID;
-                DELETE FROM temp.refresh_queue;
-                """)
-        }
-        try connection.reportedTransaction { () throws(ETLError) in
+        try connection.execute(
+            """
+            CREATE TEMP TABLE IF NOT EXISTS refresh_queue(
+                asked_at INTEGER, edition INTEGER, entry INTEGER, PRIMARY KEY(asked_at, edition)) WITHOUT ROWID;
+            DELETE FROM temp.refresh_queue;
+            """)
+        try connection.transaction { () throws(ETLError) in
             let insert = try connection.query("INSERT INTO temp.refresh_queue VALUES (?1, ?2, ?3)")
-            try choose(selection) { (edition, entry, askedAt) throws(SQLiteError) in
-                insert.bind(1, selection.ordersByAge ? askedAt : 0)
-                insert.bind(2, edition)
-                insert.bind(3, entry)
-                try insert.run()
+            try choose(selection) { (edition, entry, askedAt) throws(ETLError) in
+                try insert.run(selection.ordersByAge ? askedAt : 0, edition, entry)
             }
             let limit = Self.limit(selection)
             guard limit < .max else { return }
-            try SQLiteError.reported { () throws(SQLiteError) in
-                try connection.execute(
-                    """
-                    DELETE FROM temp.refresh_queue WHERE (asked_at, edition) IN
-                        (SELECT asked_at, edition FROM temp.refresh_queue ORDER BY asked_at, edition LIMIT -1 OFFSET \(limit))
-                    """)
-            }
+            try connection.execute(
+                """
+                DELETE FROM temp.refresh_queue WHERE (asked_at, edition) IN
+                    (SELECT asked_at, edition FROM temp.refresh_queue ORDER BY asked_at, edition LIMIT -1 OFFSET \(limit))
+                """)
         }
         return Int(try connection.number("SELECT count(*) FROM temp.refresh_queue"))
     }
@@ -106,8 +99,8 @@ package struct RefreshQueue {
     ///   - bytes: Reading ends with the book whose cells reach this number of bytes.
     package func books(
         after book: StoredBook?, atMost count: Int, bytes: Int
-    ) throws(SQLiteError) -> [StoredBook] {
-        let read = try connection.prepare(
+    ) throws(ETLError) -> [StoredBook] {
+        let read = try connection.query(
             """
             SELECT q.asked_at, q.edition, q.entry, y.format, y.columns, e.cells, (
                 SELECT ifnull(d.isbn, 0) FROM edits x JOIN editions d ON d.id = q.edition
@@ -115,13 +108,10 @@ package struct RefreshQueue {
             FROM temp.refresh_queue q
             CROSS JOIN entries e ON e.id = q.entry JOIN layouts y ON y.id = e.layout
             WHERE (q.asked_at, q.edition) > (?1, ?2) ORDER BY q.asked_at, q.edition LIMIT ?3
-            """)
-        read.bind(1, book?.askedAt ?? .min)
-        read.bind(2, book?.edition ?? .min)
-        read.bind(3, count)
+            """, book?.askedAt ?? .min, book?.edition ?? .min, count)
         var books: [StoredBook] = []
         var left = bytes
-        while left > 0, try read.step() {
+        while left > 0, try read.next() {
             books.append(
                 StoredBook(
                     askedAt: read.integer(0), edition: read.integer(1), entry: read.integer(2),
@@ -139,7 +129,7 @@ package struct RefreshQueue {
     /// Passes the chosen books to a closure, in any order, regardless of the limit.
     private func choose(
         _ selection: Selection,
-        _ body: (_ edition: Int64, _ entry: Int64, _ askedAt: Int64) throws(SQLiteError) -> Void
+        _ body: (_ edition: Int64, _ entry: Int64, _ askedAt: Int64) throws(ETLError) -> Void
     ) throws(ETLError) {
         let options = selection.options
         let condition = try Self.condition(options.condition)
@@ -174,21 +164,17 @@ package struct RefreshQueue {
                     continue
                 }
             }
-            try SQLiteError.reported { () throws(SQLiteError) in
-                try body(edition, books.integer(1), askedAt)
-            }
+            try body(edition, books.integer(1), askedAt)
         }
     }
 
     /// The row ids of the entries that rows of a job are about, as an SQL list.
     private func entries(of rows: RefreshOptions.Rows) throws(ETLError) -> String {
         var entries: Set<Int64> = []
-        try SQLiteError.reported { () throws(SQLiteError) in
-            let outcomes = try PackedOutcomesReader(connection, of: rows.job)
-            while let run = try outcomes.next() {
-                for record in run.records where (rows.first...rows.last).contains(record.row) {
-                    entries.insert(record.entry)
-                }
+        let outcomes = try PackedOutcomesReader(connection, of: rows.job)
+        while let run = try outcomes.next() {
+            for record in run.records where (rows.first...rows.last).contains(record.row) {
+                entries.insert(record.entry)
             }
         }
         return entries.sorted().map(String.init).joined(separator: ", ")
@@ -216,7 +202,7 @@ private struct ImportTimes {
     init(_ connection: Connection) throws(ETLError) {
         let jobs = try JobTable(connection).all()
         let asked = Set(jobs.filter { !($0.runState.services ?? []).isEmpty }.map(\.id))
-        let history = try SQLiteError.reported { () throws(SQLiteError) in try RunHistory(connection) }
+        let history = try RunHistory(connection)
         for run in history.runs {
             runs.append((run.firstRow, asked.contains(run.job) ? run.startedAt ?? 0 : 0))
         }

@@ -47,9 +47,7 @@ extension ResultsStore {
     private func undo(_ request: UndoRequest, _ keys: ReversedKeys) throws(ETLError) -> LibraryChange {
         var targets = try UndoTargets(request.jobs, in: connection)
         while true {
-            let later = try SQLiteError.reported { () throws(SQLiteError) in
-                try targets.jobsBuiltOn(keys)
-            }
+            let later = try targets.jobsBuiltOn(keys)
             if later.isEmpty { break }
             guard request.withLater else { throw targets.builtOn(by: later) }
             try targets.add(later)
@@ -57,7 +55,7 @@ extension ResultsStore {
         let rows = targets.reversal.rows
         var change = LibraryChange(
             job: nil, undone: targets.jobs, redone: targets.redone,
-            rows: try SQLiteError.reported { () throws(SQLiteError) in try rows.counts() })
+            rows: try rows.counts())
         if !request.isDryRun {
             var options = JobOptions.none
             options.undoes = targets.jobs.map(\.id)
@@ -65,13 +63,11 @@ extension ResultsStore {
                 request.name, pipeline: Job.undoPipeline, options, JobRunState(rows: change.rows),
                 library: targets.jobs.first?.library ?? JobOptions.defaultLibrary,
                 now: clock.epochMilliseconds())
-            try SQLiteError.reported { () throws(SQLiteError) in
-                try apply(rows, keys, hasOthers: targets.hasLater, as: job)
-                try targets.note(undoneBy: job)
-            }
+            try apply(rows, keys, hasOthers: targets.hasLater, as: job)
+            try targets.note(undoneBy: job)
             change.job = job
         }
-        try SQLiteError.reported { () throws(SQLiteError) in try targets.finish() }
+        try targets.finish()
         return change
     }
 
@@ -91,14 +87,14 @@ extension ResultsStore {
                 $0.library == library && $0.undoneBy == nil && $0.hasRecords
             }
             let removal = LibraryRemoval(
-                of: id, try SQLiteError.reported { () throws(SQLiteError) in try RunHistory(connection) },
+                of: id, try RunHistory(connection),
                 in: connection)
             var options = JobOptions.none
             options.forgets = true
             return try remove(
                 removal, undoing: jobs, as: name, pipeline: Job.forgetPipeline, options, library: library,
                 isDryRun: isDryRun
-            ) { () throws(SQLiteError) in try keys.apply(removal.rows, hasOthers: true) }
+            ) { () throws(ETLError) in try keys.apply(removal.rows, hasOthers: true) }
         }
     }
 
@@ -109,39 +105,33 @@ extension ResultsStore {
     ///   - apply: Removes the rows. Returns whether the key indexes in memory are current.
     func remove(
         _ removal: LibraryRemoval, undoing jobs: [Job] = [], as name: String, pipeline: String,
-        _ options: JobOptions, library: String, isDryRun: Bool, _ apply: () throws(SQLiteError) -> Bool
+        _ options: JobOptions, library: String, isDryRun: Bool, _ apply: () throws(ETLError) -> Bool
     ) throws(ETLError) -> LibraryChange {
-        var change = LibraryChange(
-            job: nil, undone: jobs, redone: [],
-            rows: try SQLiteError.reported { () throws(SQLiteError) in
-                try removal.gather()
-                return try removal.rows.counts()
-            })
+        try removal.gather()
+        var change = LibraryChange(job: nil, undone: jobs, redone: [], rows: try removal.rows.counts())
         if !isDryRun {
             let job = try jobTable.createChange(
                 name, pipeline: pipeline, options, JobRunState(rows: change.rows), library: library,
                 now: clock.epochMilliseconds())
-            try SQLiteError.reported { () throws(SQLiteError) in
-                try inRun(of: job, apply)
-                try jobTable.note(jobs, undoneBy: job.id)
-            }
+            try inRun(of: job, apply)
+            try jobTable.note(jobs, undoneBy: job.id)
             change.job = job
         }
-        try SQLiteError.reported { () throws(SQLiteError) in try removal.rows.finish() }
+        try removal.rows.finish()
         return change
     }
 
     /// Deletes and restores rows in the only run of a job.
     private func apply(
         _ rows: PlannedRows, _ keys: ReversedKeys, hasOthers: Bool, as job: Job
-    ) throws(SQLiteError) {
-        try inRun(of: job) { () throws(SQLiteError) in try keys.apply(rows, hasOthers: hasOthers) }
+    ) throws(ETLError) {
+        try inRun(of: job) { () throws(ETLError) in try keys.apply(rows, hasOthers: hasOthers) }
     }
 
     /// Changes rows in the only run of a job.
     ///
     /// - Parameter body: Returns whether the key indexes in memory are current.
-    func inRun(of job: Job, _ body: () throws(SQLiteError) -> Bool) throws(SQLiteError) {
+    func inRun(of job: Job, _ body: () throws(ETLError) -> Bool) throws(ETLError) {
         lock.writeJobName(job.name)
         let run = try RunTable(connection).begin(
             job: job.id, afterRow: tables.indexes.lastRow, author: tables.indexes.lastAuthor,
@@ -163,16 +153,14 @@ extension ResultsStore {
         _ body: (ReversedKeys) throws(ETLError) -> Result
     ) throws(ETLError) -> Result {
         if let broken { throw broken }
-        try SQLiteError.reported { () throws(SQLiteError) in
-            try StoreFile.finishFilling(connection)
-            try connection.begin()
-        }
+        try StoreFile.finishFilling(connection)
+        try connection.begin()
         do throws(ETLError) {
             let result = try body(
                 ReversedKeys(
                     connection: connection, indexes: tables.indexes, mostRemoved: limits.keysRemoved))
             observe?(.beforeCommit(batch: 0))
-            try SQLiteError.reported { () throws(SQLiteError) in try connection.commit() }
+            try connection.commit()
             observe?(.afterCommit(batch: 0))
             return result
         } catch {

@@ -7,19 +7,13 @@ extension ResultsStore {
     /// Number of the job's pending records.
     package func pendingCount() throws(ETLError) -> Int {
         guard let current else { return 0 }
-        do { return try PendingRecords(connection).count(ofJob: current.job.id) } catch {
-            throw error.failure
-        }
+        return try PendingRecords(connection).count(ofJob: current.job.id)
     }
 
     /// Pending records of a file within a range of record numbers.
     package func pendingRows(ofFile file: Int, in range: ClosedRange<Int>) throws(ETLError) -> Set<Int> {
         guard let current else { return [] }
-        do {
-            return try PendingRecords(connection).rows(ofJob: current.job.id, file: file, in: range)
-        } catch {
-            throw error.failure
-        }
+        return try PendingRecords(connection).rows(ofJob: current.job.id, file: file, in: range)
     }
 
     /// Updates why records are pending after they were asked for again.
@@ -51,7 +45,7 @@ extension ResultsStore {
         let hasReviews = try Reviews(connection).isOpen(ofJob: current.job.id)
         let isNeeded = try pendingCount() > 0 || hasReviews
         if !isNeeded {
-            try SQLiteError.reported { () throws(SQLiteError) in try copies.remove(ofJob: current.job.id) }
+            try copies.remove(ofJob: current.job.id)
         } else if try !copies.exist(ofJob: current.job.id) {
             try copies.save(files, ofJob: current.job.id)
         }

@@ -22,9 +22,7 @@ extension ResultsStore {
     package func queuedBooks(
         after book: RefreshQueue.StoredBook?, atMost count: Int, bytes: Int
     ) throws(ETLError) -> [RefreshQueue.StoredBook] {
-        do { return try RefreshQueue(connection).books(after: book, atMost: count, bytes: bytes) } catch {
-            throw error.failure
-        }
+        try RefreshQueue(connection).books(after: book, atMost: count, bytes: bytes)
     }
 
     /// The stored subjects of editions' works.

@@ -9,11 +9,11 @@ extension ResultsStore {
     package func beginRollback() throws(ETLError) {
         if let broken { throw broken }
         guard let current else { return }
-        do throws(SQLiteError) {
+        do throws(ETLError) {
             // In WAL mode the library can be read meanwhile.
             try StoreFile.finishFilling(connection)
             try connection.begin()
-            do throws(SQLiteError) {
+            do throws(ETLError) {
                 try JobRollback(current.job, in: connection).run()
                 // The indexes in memory no longer match the disk.
                 try readAgain()
@@ -23,19 +23,15 @@ extension ResultsStore {
                 throw error
             }
         } catch {
-            broken = error.failure
-            throw error.failure
+            broken = error
+            throw error
         }
     }
 
     /// Commits what the job has stored since the rollback.
     package func commitRollback() throws(ETLError) {
-        do {
-            try connection.commit()
-            try PreviouslyCreated.end(in: connection)
-        } catch {
-            throw error.failure
-        }
+        try connection.commit()
+        try PreviouslyCreated.end(in: connection)
     }
 
     /// Restores the library as it was before the rollback.
@@ -43,13 +39,13 @@ extension ResultsStore {
         connection.rollBack()
         broken = nil
         do { try readAgain() } catch {
-            broken = error.failure
-            throw error.failure
+            broken = error
+            throw error
         }
     }
 
     /// Reads everything from disk again.
-    private func readAgain() throws(SQLiteError) {
+    private func readAgain() throws(ETLError) {
         layouts = [:]
         tables = try LibraryTables(connection, limits: limits)
         if let current { try take(current.job) }

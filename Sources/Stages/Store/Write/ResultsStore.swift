@@ -69,23 +69,19 @@ package actor ResultsStore {
         if let observe { connection.observeCommits { observe(.committing) } }
         jobTable = JobTable(connection)
         self.limits = limits
-        do {
-            tables = try LibraryTables(connection, limits: limits)
-            answers = try AnswerTable(connection)
-            let isInWAL = try connection.string("PRAGMA journal_mode") == "wal"
-            reader = isInWAL ? try AnswerReader(path) : nil
-            earlyWriting = isInWAL ? nil : EarlyWriteback(connection)
-            updateJob = try connection.prepare(
-                """
-                UPDATE jobs SET file=coalesce(?2, file), byte=coalesce(?3, byte), line=coalesce(?4, line),
-                record=coalesce(?5, record), tail_digest=CASE WHEN ?2 IS NULL THEN tail_digest ELSE ?6 END,
-                created=created+?7, updated=updated+?8, duplicates=duplicates+?9, rejected=rejected+?10,
-                enriched=enriched+?11, with_isbn=with_isbn+?12, isbn_matches=isbn_matches+?13, updated_at=?14
-                WHERE id=?1
-                """)
-        } catch {
-            throw error.failure
-        }
+        tables = try LibraryTables(connection, limits: limits)
+        answers = try AnswerTable(connection)
+        let isInWAL = try connection.string("PRAGMA journal_mode") == "wal"
+        reader = isInWAL ? try AnswerReader(path) : nil
+        earlyWriting = isInWAL ? nil : EarlyWriteback(connection)
+        updateJob = try connection.prepare(
+            """
+            UPDATE jobs SET file=coalesce(?2, file), byte=coalesce(?3, byte), line=coalesce(?4, line),
+            record=coalesce(?5, record), tail_digest=CASE WHEN ?2 IS NULL THEN tail_digest ELSE ?6 END,
+            created=created+?7, updated=updated+?8, duplicates=duplicates+?9, rejected=rejected+?10,
+            enriched=enriched+?11, with_isbn=with_isbn+?12, isbn_matches=isbn_matches+?13, updated_at=?14
+            WHERE id=?1
+            """)
     }
 
     // MARK: Jobs
@@ -95,18 +91,18 @@ package actor ResultsStore {
     /// - Parameter asksServices: Whether this run asks services.
     package func begin(_ request: JobRequest, asksServices: Bool = false) throws(ETLError) -> Job {
         self.asksServices = asksServices
-        let job = try connection.reportedTransaction { () throws(ETLError) in
+        let job = try connection.transaction { () throws(ETLError) in
             let job = try jobTable.start(request, now: clock.epochMilliseconds())
-            try SQLiteError.reported { () throws(SQLiteError) in try take(job) }
+            try take(job)
             return job
         }
         if job.checkpoint == .start {
-            try SQLiteError.reported { () throws(SQLiteError) in try tables.indexes.mergeIfManyAreLookedUp() }
+            try tables.indexes.mergeIfManyAreLookedUp()
         }
         return job
     }
 
-    func take(_ job: Job, corrections: Bool = false) throws(SQLiteError) {
+    func take(_ job: Job, corrections: Bool = false) throws(ETLError) {
         lock.writeJobName(job.name)
         numbers.begin(after: tables.indexes.lastRow)
         let run = try RunTable(connection).begin(
@@ -170,39 +166,29 @@ package actor ResultsStore {
         guard let current else { return nil }
         // A job that is being stopped loses nothing if this fails: it is found unfinished.
         if status != .processing { connection.waitWhenBusy(lockWaitPolicy.despiteStop) }
-        do {
-            if broken == nil {
-                if current.job.isRefresh { try dropUnchangedCandidates(of: current.job) }
-                try connection.transaction { () throws(SQLiteError) in
-                    try tables.indexes.flush()
-                    // A stopped job needs its existing editions when it continues.
-                    if status == .completed { try OrphanedEditions(connection).remove(from: tables.indexes) }
-                }
-                tables.books.forget()
-                try StoreFile.finishFilling(connection)
+        if broken == nil {
+            if current.job.isRefresh { try dropUnchangedCandidates(of: current.job) }
+            try connection.transaction { () throws(ETLError) in
+                try tables.indexes.flush()
+                // A stopped job needs its existing editions when it continues.
+                if status == .completed { try OrphanedEditions(connection).remove(from: tables.indexes) }
             }
-            let now = clock.epochMilliseconds()
-            let update = try connection.prepare(
-                """
-                UPDATE jobs SET status=?2, failure=?3, busy_ms=busy_ms+?4, updated_at=?5, ended_at=?5 WHERE id=?1
-                """)
-            update.bind(1, current.job.id)
-            update.bind(2, status.rawValue)
-            update.bind(3, failure)
-            update.bind(4, busyMilliseconds)
-            update.bind(5, now)
-            try update.run()
-        } catch {
-            throw error.failure
+            tables.books.forget()
+            try StoreFile.finishFilling(connection)
         }
+        let now = clock.epochMilliseconds()
+        try connection.execute(
+            """
+            UPDATE jobs SET status=?2, failure=?3, busy_ms=busy_ms+?4, updated_at=?5, ended_at=?5 WHERE id=?1
+            """, current.job.id, status.rawValue, failure, busyMilliseconds, now)
         return try jobTable.job(named: current.job.name)
     }
 
     /// Deletes before-images that a refresh does not need, unless the run is stopped meanwhile: it only saves space.
-    private func dropUnchangedCandidates(of job: Job) throws(SQLiteError) {
-        do throws(SQLiteError) {
-            try connection.interrupting(at: lockWaitPolicy.stop) { () throws(SQLiteError) in
-                try connection.transaction { () throws(SQLiteError) in
+    private func dropUnchangedCandidates(of job: Job) throws(ETLError) {
+        do throws(ETLError) {
+            try connection.interrupting(at: lockWaitPolicy.stop) { () throws(ETLError) in
+                try connection.transaction { () throws(ETLError) in
                     try Refreshes.dropUnchangedCandidates(ofJob: job.id, in: connection)
                 }
             }
@@ -251,13 +237,13 @@ package actor ResultsStore {
                 .bug, "A batch came before its job started.", advice: "Please report this bug.")
         }
         if uncommitted == nil {
-            do { try connection.begin() } catch { throw error.failure }
+            try connection.begin()
             uncommitted = BatchCounts()
             // If there are readers, pages that could be written now stay in memory. Only the commit waits for
             // readers, once, not every row.
             connection.failWhenBusy()
         }
-        try orBreak { () throws(SQLiteError) in
+        try orBreak { () throws(ETLError) in
             for index in batches.indices {
                 let layout = try layout(
                     formatName: batches[index].payload.exportColumns.formatName,
@@ -286,7 +272,7 @@ package actor ResultsStore {
     func commit(through end: Position, tailDigest: Int64?) throws(ETLError) -> Bool {
         if let broken { throw broken }
         guard let current, let tally = uncommitted else { return false }
-        try orBreak { () throws(SQLiteError) in
+        try orBreak { () throws(ETLError) in
             try tables.books.write()
             try tables.indexes.writeChanges()
             if current.writer.isCorrection {
@@ -306,12 +292,12 @@ package actor ResultsStore {
 
     /// Runs a part of the open transaction. If it fails, the transaction is rolled back and the store accepts
     /// nothing more.
-    private func orBreak(_ body: () throws(SQLiteError) -> Void) throws(ETLError) {
-        do throws(SQLiteError) {
+    private func orBreak(_ body: () throws(ETLError) -> Void) throws(ETLError) {
+        do throws(ETLError) {
             try body()
         } catch {
-            breakOff(error.failure)
-            throw error.failure
+            breakOff(error)
+            throw error
         }
     }
 
@@ -326,14 +312,11 @@ package actor ResultsStore {
     /// - Parameter end: Nil to leave the position unchanged.
     private func checkpoint(
         _ end: Position?, _ tally: BatchCounts, _ tailDigest: Int64?, job: Int64
-    ) throws(SQLiteError) {
+    ) throws(ETLError) {
         let update = updateJob
-        update.bind(1, job)
-        update.bind(2, end.map { Int64($0.file) })
-        update.bind(3, end?.byte)
-        update.bind(4, end.map { Int64($0.line) })
-        update.bind(5, end.map { Int64($0.record) })
-        update.bind(6, tailDigest)
+        update.bind(
+            values: job, end.map { Int64($0.file) }, end?.byte, end.map { Int64($0.line) },
+            end.map { Int64($0.record) }, tailDigest)
         let counts = tally.counts
         let figures = [
             counts.booksCreated, counts.booksUpdated, counts.duplicatesSkipped, counts.rejected,
@@ -345,7 +328,7 @@ package actor ResultsStore {
     }
 
     /// The row of an export's layout, which is written once.
-    func layout(formatName: String, columns: String) throws(SQLiteError) -> Int64 {
+    func layout(formatName: String, columns: String) throws(ETLError) -> Int64 {
         let name = "\(formatName)\u{1F}\(columns)"
         if let id = layouts[name] { return id }
         let id = try InternTable.number(

@@ -1,6 +1,7 @@
 import Books
 import Bytes
 import Database
+import System
 
 /// Finds stored books that have a record's ISBN but are certainly other books (``BookContradiction``).
 ///
@@ -19,7 +20,7 @@ final class SharedISBN {
     /// or another volume or book of its author.
     func otherBook(
         than number: Int, in batch: ResultBatchView, edition: Int64, work: Int64
-    ) throws(SQLiteError) -> String? {
+    ) throws(ETLError) -> String? {
         // A prepared row is large, so only the fields needed are read from the batch.
         let title = batch.bytes(of: batch.rows[number].entry.title)
         guard !title.isEmpty, let edition = try tables.books.edition(edition, batch),

@@ -1,5 +1,6 @@
 import Books
 import Database
+import System
 
 /// Separates rows of different books that have the same id in an input. This happens if cells were copied by
 /// hand or a column does not contain ids. Rows without ids are identified by title, author and ISBN; they are
@@ -22,14 +23,13 @@ struct SourceIDCollisions {
     ///   - seen: The entries that earlier records were about.
     init(
         tables: LibraryTables, library: Int64, writers: EntryWriters, seen: SeenEntries
-    ) throws(SQLiteError) {
+    ) throws(ETLError) {
         self.tables = tables
         self.writers = writers
         self.seen = seen
         titles = TitleIdentity(tables: tables)
-        let name = try tables.connection.prepare("SELECT name FROM libraries WHERE id = ?1")
-        name.bind(1, library)
-        self.library = try name.step() ? name.string(0) : ""
+        let name = try tables.connection.query("SELECT name FROM libraries WHERE id = ?1", library)
+        self.library = try name.next() ? name.string(0) : ""
     }
 
     /// The key of a record's entry if its id belongs to another book.
@@ -41,7 +41,7 @@ struct SourceIDCollisions {
     /// - Returns: Nil if the record is about that entry.
     func name(
         of number: Int, in batch: ResultBatchView, besides entry: Int64, edition: Int64, layout: EntryLayout
-    ) throws(SQLiteError) -> EntryKey? {
+    ) throws(ETLError) -> EntryKey? {
         let id = batch.bytes(of: batch.rows[number].entry.sourceID)
         let hasID = id.first != KeyComposer.standInMark
         var facts: DistinctiveFacts?
@@ -77,7 +77,7 @@ struct SourceIDCollisions {
     /// If a later job has updated the entry since, a second row of the same book may find another title
     /// there. It then becomes an extra entry with a warning. The alternative would be to overwrite the entry
     /// and lose the row of another book without notice.
-    private func isEarlierRows(_ entry: Int64) throws(SQLiteError) -> Bool {
+    private func isEarlierRows(_ entry: Int64) throws(ETLError) -> Bool {
         if try writers.isOwn(entry) { return true }
         return try seen.contains(entry)
     }
@@ -107,7 +107,7 @@ struct SourceIDCollisions {
     /// Whether a row is about another book than the entry with its id.
     private func isOtherBook(
         _ number: Int, of batch: ResultBatchView, than entry: Int64, edition: Int64, _ layout: EntryLayout
-    ) throws(SQLiteError) -> Bool {
+    ) throws(ETLError) -> Bool {
         let own = batch.rows[number].isbns.map { ISBN(unchecked: batch.isbns[$0]).isbn13 }
         let known = own.isEmpty ? [] : try EditionWriter(tables: tables).isbns(of: edition, batch).list
         guard !own.contains(where: known.contains) else { return false }
@@ -121,12 +121,12 @@ struct SourceIDCollisions {
     private func differs(
         in field: LibraryField, _ number: Int, of batch: ResultBatchView, from entry: Int64,
         _ layout: EntryLayout
-    ) throws(SQLiteError) -> Bool? {
+    ) throws(ETLError) -> Bool? {
         guard let column = layout.columns[field] else { return nil }
         let read = tables.readLayout
         read.bind(1, entry)
         defer { read.reset() }
-        guard try read.step() else { return nil }
+        guard try read.next() else { return nil }
         let place: Int?
         if read.integer(0) == layout.id {
             place = column

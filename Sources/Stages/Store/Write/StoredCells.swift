@@ -1,6 +1,7 @@
 import Books
 import Bytes
 import Database
+import System
 
 /// The cells of a stored entry, and values of its own columns.
 struct StoredCells {
@@ -38,11 +39,11 @@ struct StoredCells {
     /// The cells of a stored entry; nil if no entry has the id.
     package static func read(
         _ entry: Int64, from tables: LibraryTables, _ layout: EntryLayout
-    ) throws(SQLiteError) -> StoredCells? {
+    ) throws(ETLError) -> StoredCells? {
         let read = tables.readLayout
         read.bind(1, entry)
         defer { read.reset() }
-        guard try read.step() else { return nil }
+        guard try read.next() else { return nil }
         return StoredCells(
             names: read.integer(0) == layout.id
                 ? layout.columns.names : read.withBytes(1) { StoredList.strings($0) },

@@ -1,6 +1,7 @@
 import Books
 import Bytes
 import Database
+import System
 
 /// Facts that distinguish two books, or two editions of a book, with the same title, author and language and
 /// no ISBN. Values that are not known contradict nothing.
@@ -136,7 +137,7 @@ struct TitleIdentity {
     /// - Parameter ignoringISBN: Whether the record's ISBN belongs to another book.
     func find(
         _ number: Int, of batch: ResultBatchView, ignoringISBN: Bool = false
-    ) throws(SQLiteError) -> Finding {
+    ) throws(ETLError) -> Finding {
         let text =
             ignoringISBN ? titleKey(of: number, in: batch) : batch.bytes(of: batch.rows[number].editionKey)
         guard let key = ignoringISBN ? TextKey(text) : batch.rows[number].titleKey else {
@@ -179,7 +180,7 @@ struct TitleIdentity {
     }
 
     /// The facts of a stored edition; empty if there is none.
-    func facts(ofEdition id: Int64, _ batch: ResultBatchView) throws(SQLiteError) -> DistinctiveFacts {
+    func facts(ofEdition id: Int64, _ batch: ResultBatchView) throws(ETLError) -> DistinctiveFacts {
         guard let edition = try tables.books.edition(id, batch),
             let work = try tables.books.work(edition.work, batch)
         else { return DistinctiveFacts() }
@@ -201,7 +202,7 @@ struct TitleIdentity {
     /// A stored edition with its facts.
     private func edition(
         with key: TextKey, _ batch: ResultBatchView
-    ) throws(SQLiteError) -> (edition: RecordIdentity.Edition, facts: DistinctiveFacts)? {
+    ) throws(ETLError) -> (edition: RecordIdentity.Edition, facts: DistinctiveFacts)? {
         guard let id = try tables.indexes.editions.place(of: key).row else { return nil }
         guard let edition = try tables.books.edition(id, batch),
             let work = try tables.books.work(edition.work, batch)

@@ -2,13 +2,14 @@ import Books
 import Bytes
 import Database
 import Pipeline
+import System
 
 /// Inserts new works with their contributors, updates stored works, and merges works.
 struct WorkWriter {
     let tables: LibraryTables
 
     /// The facts about a stored work that decide identity.
-    func stored(_ id: Int64, _ batch: ResultBatchView) throws(SQLiteError) -> RecordIdentity.Work? {
+    func stored(_ id: Int64, _ batch: ResultBatchView) throws(ETLError) -> RecordIdentity.Work? {
         guard let work = try tables.books.work(id, batch) else { return nil }
         return .init(
             id: id, isSynthetic: work.isSynthetic, hasOpenLibraryKey: work.hasOpenLibraryKey)
@@ -21,7 +22,7 @@ struct WorkWriter {
     func insert(
         _ number: Int, of batch: ResultBatchView, key: UnsafeRawBufferPointer?,
         lineage: UnsafeRawBufferPointer
-    ) throws(SQLiteError) -> Int64 {
+    ) throws(ETLError) -> Int64 {
         let id = batch.row(of: number)
         if let key = batch.rows[number].openLibraryKey {
             let place = try tables.indexes.works.place(of: key)
@@ -48,7 +49,7 @@ struct WorkWriter {
     func update(
         _ id: Int64, with prepared: PreparedRow, of batch: ResultBatchView, from sources: RecordSources,
         onlyFills: Bool, onlyIfBetter: Bool = false
-    ) throws(SQLiteError) -> Bool {
+    ) throws(ETLError) -> Bool {
         guard let row = try tables.books.work(id, batch) else { return false }
         let addsPeople = try addContributors(prepared, of: batch, work: id)
         guard !sources.areSettled(prepared, of: batch, in: row, onlyFills: onlyFills) else {
@@ -115,7 +116,7 @@ struct WorkWriter {
     /// - Returns: Whether there were any.
     private func addContributors(
         _ prepared: PreparedRow, of batch: ResultBatchView, work: Int64
-    ) throws(SQLiteError) -> Bool {
+    ) throws(ETLError) -> Bool {
         guard prepared.authors.count > 1 else { return false }
         if let locked = tables.locked,
             try locked.lineageFields(of: .work, work).contains(.authorName)
@@ -163,7 +164,7 @@ struct WorkWriter {
     /// - Returns: Whether they changed.
     func rederiveGenres(
         _ id: Int64, with prepared: PreparedRow, of batch: ResultBatchView, entry: Int64
-    ) throws(SQLiteError) -> Bool {
+    ) throws(ETLError) -> Bool {
         guard let row = try tables.books.work(id, batch) else { return false }
         var work = StoredWork(row)
         if let locked = tables.locked, try locked.lineageFields(of: .work, id).contains(.genre) {
@@ -188,7 +189,7 @@ struct WorkWriter {
     private func replaceContributors(
         _ prepared: PreparedRow, of batch: ResultBatchView, work: Int64, row: inout StoredRow,
         offer: (source: Lineage.Source, rule: MergeRule), from sources: RecordSources
-    ) throws(SQLiteError) -> Bool {
+    ) throws(ETLError) -> Bool {
         let authors = AuthorWriter(tables: tables)
         var new: [NewContributor] = []
         var areBetterKnown = false
@@ -230,7 +231,7 @@ struct WorkWriter {
     /// Whether a source that has named a work's people before certainly names the same again.
     private func namesSamePeople(
         _ prepared: PreparedRow, of batch: ResultBatchView, _ source: Lineage.Source, _ sources: RecordSources
-    ) throws(SQLiteError) -> Bool {
+    ) throws(ETLError) -> Bool {
         guard case .entry(let entry) = source else { return true }
         guard let layout = sources.layout, let stored = try StoredCells.read(entry, from: tables, layout)
         else { return false }
@@ -238,21 +239,21 @@ struct WorkWriter {
     }
 
     /// The names of the contributors of a work that is on disk.
-    func names(ofContributorsTo work: Int64) throws(SQLiteError) -> [String] {
+    func names(ofContributorsTo work: Int64) throws(ETLError) -> [String] {
         let read = tables.readContributorNames
         read.bind(1, work)
         defer { read.reset() }
         var names: [String] = []
-        while try read.step() { names.append(read.string(0)) }
+        while try read.next() { names.append(read.string(0)) }
         return names
     }
 
     /// The contributors of a work that is on disk.
-    private func contributors(of work: Int64) throws(SQLiteError) -> [NewContributor] {
+    private func contributors(of work: Int64) throws(ETLError) -> [NewContributor] {
         let read = tables.readContributors
         read.bind(1, work)
         var all: [NewContributor] = []
-        while try read.step() {
+        while try read.next() {
             all.append(
                 NewContributor(
                     id: read.integer(0), author: read.integer(1),
@@ -264,7 +265,7 @@ struct WorkWriter {
 
     /// Merges a work into another one. Its values fill gaps, its editions and aliases move to the other work,
     /// and its key keeps resolving as an alias.
-    func merge(_ loser: Int64, into survivor: Int64, _ batch: ResultBatchView) throws(SQLiteError) {
+    func merge(_ loser: Int64, into survivor: Int64, _ batch: ResultBatchView) throws(ETLError) {
         try tables.new.flush(batch)
         guard var kept = try tables.books.work(survivor, batch).map(StoredWork.init),
             let merged = try tables.books.work(loser, batch).map(StoredWork.init)
@@ -294,7 +295,7 @@ struct WorkWriter {
             try tables.indexes.works.change(TextKey(key), row: survivor)
         }
         tables.hasContributors.bind(1, survivor)
-        let survivorHasAuthors = try tables.hasContributors.step()
+        let survivorHasAuthors = try tables.hasContributors.next()
         tables.hasContributors.reset()
         let adoptsAuthors = adopted.contains(.authorName) && !kept.row.locked.contains(.authorName)
         if survivorHasAuthors {
@@ -326,13 +327,13 @@ struct WorkWriter {
 
     /// All Open Library keys that lead to a work in the index: its own key, one that it got later, and those
     /// of works merged into it.
-    private func openLibraryKeys(of id: Int64, _ work: StoredWork) throws(SQLiteError) -> Set<String> {
+    private func openLibraryKeys(of id: Int64, _ work: StoredWork) throws(ETLError) -> Set<String> {
         var keys: Set<String> = [work.key]
         if let openLibrary = work.row[WorkColumns.openLibrary] { keys.insert("ol:\(openLibrary)") }
         let read = tables.readAliases
         guard hasAliases(id) else { return keys.filter { $0.hasPrefix("ol:") } }
         read.bind(1, id)
-        while try read.step() { keys.insert(read.string(0)) }
+        while try read.next() { keys.insert(read.string(0)) }
         return keys.filter { $0.hasPrefix("ol:") }
     }
 }

@@ -1,3 +1,5 @@
+package import System
+
 /// A database in memory, laid out by an ``ImageWriter`` in SQLite's file format, from which SQLite copies
 /// rows.
 ///
@@ -46,7 +48,7 @@ extension DatabaseImage: @unchecked Sendable {}
 
 extension Connection {
     /// Attaches an image as the database ``image``, replacing the previous one.
-    package func attach(_ image: DatabaseImage) throws(SQLiteError) {
+    package func attach(_ image: DatabaseImage) throws(ETLError) {
         try attach(bytes: image.bytes, of: image)
     }
 }

@@ -1,4 +1,5 @@
 import Bytes
+package import System
 
 /// The stored form of a block of keys: keys with their values, sixteen bytes each, in ascending order of
 /// keys.
@@ -86,7 +87,7 @@ package struct KeyBlockReader {
     private let find: Statement
     private let next: Statement
 
-    package init(_ connection: Connection, table: String) throws(SQLiteError) {
+    package init(_ connection: Connection, table: String) throws(ETLError) {
         find = try connection.prepare(
             "SELECT keys FROM \(table) WHERE first <= ?1 ORDER BY first DESC LIMIT 1")
         next = try connection.prepare("SELECT keys FROM \(table) WHERE first > ?1 ORDER BY first LIMIT 1")
@@ -95,9 +96,9 @@ package struct KeyBlockReader {
     /// The values of a key in ascending order.
     ///
     /// - Parameter limit: Maximum number of values; the lowest are returned.
-    package func values(of key: Int64, limit: Int = .max) throws(SQLiteError) -> [Int64] {
+    package func values(of key: Int64, limit: Int = .max) throws(ETLError) -> [Int64] {
         find.bind(1, key)
-        guard try find.step() else { return [] }
+        guard try find.next() else { return [] }
         defer { find.reset() }
         return find.withBytes(0) { KeyBlock.values(of: key, in: $0, limit: limit) }
     }
@@ -105,19 +106,19 @@ package struct KeyBlockReader {
     /// The items of a range of keys in ascending order.
     ///
     /// - Parameter limit: Maximum number of items; those with the lowest keys are returned.
-    package func items(of keys: ClosedRange<Int64>, limit: Int) throws(SQLiteError) -> [KeyBlock.Item] {
+    package func items(of keys: ClosedRange<Int64>, limit: Int) throws(ETLError) -> [KeyBlock.Item] {
         var items: [KeyBlock.Item] = []
         find.bind(1, keys.lowerBound)
         // A key below the first one of the table is before all blocks.
         var isBehind = false
-        if try find.step() {
+        if try find.next() {
             isBehind = find.withBytes(0) { KeyBlock.append(keys, of: $0, limit, to: &items) }
         }
         find.reset()
         while !isBehind, items.count < limit {
             next.bind(1, items.last?.key ?? keys.lowerBound)
             defer { next.reset() }
-            guard try next.step() else { break }
+            guard try next.next() else { break }
             isBehind = next.withBytes(0) { KeyBlock.append(keys, of: $0, limit, to: &items) }
         }
         return items
@@ -125,10 +126,10 @@ package struct KeyBlockReader {
 
     /// Calls `body` with all items of a table, in ascending order.
     package static func visit(
-        _ table: String, in connection: Connection, _ body: (KeyBlock.Item) throws(SQLiteError) -> Void
-    ) throws(SQLiteError) {
+        _ table: String, in connection: Connection, _ body: (KeyBlock.Item) throws(ETLError) -> Void
+    ) throws(ETLError) {
         let blocks = try connection.prepare("SELECT keys FROM \(table) ORDER BY first")
-        while try blocks.step() {
+        while try blocks.next() {
             for item in blocks.withBytes(0, { KeyBlock.items($0) }) { try body(item) }
         }
     }
@@ -145,7 +146,7 @@ struct KeyBlockCursor {
     /// - Parameters:
     ///   - blocks: The ids of the blocks.
     ///   - table: A table `(id INTEGER PRIMARY KEY, keys BLOB NOT NULL)`.
-    init(_ blocks: Range<Int64>, of table: String, in connection: Connection) throws(SQLiteError) {
+    init(_ blocks: Range<Int64>, of table: String, in connection: Connection) throws(ETLError) {
         read = try connection.prepare("SELECT keys FROM \(table) WHERE id = ?1")
         nextBlock = blocks.lowerBound
         end = blocks.upperBound
@@ -155,19 +156,19 @@ struct KeyBlockCursor {
     /// The current item; nil after the last one.
     package var item: KeyBlock.Item? { place < items.count ? items[place] : nil }
 
-    mutating func advance() throws(SQLiteError) {
+    mutating func advance() throws(ETLError) {
         place += 1
         if place >= items.count { try load() }
     }
 
-    private mutating func load() throws(SQLiteError) {
+    private mutating func load() throws(ETLError) {
         items.removeAll(keepingCapacity: true)
         place = 0
         while items.isEmpty, nextBlock < end {
             read.bind(1, nextBlock)
             defer { read.reset() }
             nextBlock += 1
-            guard try read.step() else { continue }
+            guard try read.next() else { continue }
             items = read.withBytes(0) { KeyBlock.items($0) }
         }
     }
@@ -195,13 +196,13 @@ package struct KeyBlockWriter {
     ///   - valuesOfKey: Maximum number of values kept for a key; the lowest are kept. Should be the number
     ///     that lookups
     ///     need, because a key with thousands of values makes a large block, which is always read as a whole.
-    package init(_ connection: Connection, table: String, valuesOfKey: Int = .max) throws(SQLiteError) {
+    package init(_ connection: Connection, table: String, valuesOfKey: Int = .max) throws(ETLError) {
         insert = try connection.prepare("INSERT INTO \(table) VALUES (?1, ?2)")
         self.valuesOfKey = valuesOfKey
     }
 
     /// - Parameter item: Must not be below earlier items.
-    package mutating func append(_ item: KeyBlock.Item) throws(SQLiteError) {
+    package mutating func append(_ item: KeyBlock.Item) throws(ETLError) {
         if items.last?.key != item.key {
             values = 0
             if items.count >= KeyBlock.maxKeys { try writeBlock() }
@@ -213,9 +214,9 @@ package struct KeyBlockWriter {
     }
 
     /// Writes the waiting items. Nothing may be appended afterwards.
-    package mutating func finish() throws(SQLiteError) { try writeBlock() }
+    package mutating func finish() throws(ETLError) { try writeBlock() }
 
-    private mutating func writeBlock() throws(SQLiteError) {
+    private mutating func writeBlock() throws(ETLError) {
         guard let first = items.first else { return }
         insert.bind(1, first.key)
         insert.bind(2, blob: KeyBlock.encode(items[...]))

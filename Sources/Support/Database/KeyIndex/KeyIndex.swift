@@ -1,4 +1,5 @@
 package import Bytes
+package import System
 
 /// Finds the row of a key. It consists of the keys of rows written since the last flush, the keys on disk
 /// (``SortedRuns``), and a filter that recognizes most new keys.
@@ -34,7 +35,7 @@ package final class KeyIndex {
     ///     costs 16 to 40 bytes. The first ones stay.
     package init(
         _ connection: Connection, table: String, filter: BloomFilter?, keysOfRun: Int, keptAtMost: Int = 0
-    ) throws(SQLiteError) {
+    ) throws(ETLError) {
         stored = try SortedRuns(connection, table: table)
         self.keysOfRun = keysOfRun
         replace = try connection.prepare("INSERT OR REPLACE INTO \(table)(key, value) VALUES (?1, ?2)")
@@ -59,7 +60,7 @@ package final class KeyIndex {
     // MARK: Integer keys, not hashed
 
     /// The value of a key; nil if it is absent.
-    package func value(of key: Int64) throws(SQLiteError) -> Int64? {
+    package func value(of key: Int64) throws(ETLError) -> Int64? {
         let bits = UInt64(bitPattern: key)
         if let filter, filter.isAbsent(bits) { return nil }
         if let value = recent.value(of: bits) { return value }
@@ -93,7 +94,7 @@ package final class KeyIndex {
     }
 
     /// Writes the changed keys in the caller's transaction, in the order of the table.
-    package func writeChanges() throws(SQLiteError) {
+    package func writeChanges() throws(ETLError) {
         guard changed.count > 0 else { return }
         stored.hasSingleKeys = true
         for (key, value) in changed.sorted() {
@@ -106,12 +107,12 @@ package final class KeyIndex {
 
     /// Removes the key of a deleted row, in the caller's transaction and after ``flush()``. If the key
     /// belongs to another row, it stays.
-    package func remove(_ key: Int64, of row: Int64) throws(SQLiteError) {
+    package func remove(_ key: Int64, of row: Int64) throws(ETLError) {
         guard try value(of: key) == row else { return }
         try forget(key)
     }
 
-    private func forget(_ key: Int64) throws(SQLiteError) {
+    private func forget(_ key: Int64) throws(ETLError) {
         if kept.value(of: UInt64(bitPattern: key)) != nil { kept.removeAll() }
         found.removeAll()
         try writeChanges()
@@ -131,7 +132,7 @@ package final class KeyIndex {
     package func isCertainlyNew(_ key: TextKey) -> Bool { filter?.isAbsent(key.hash) ?? false }
 
     /// Looks up a text key.
-    package func place(of key: TextKey) throws(SQLiteError) -> Place {
+    package func place(of key: TextKey) throws(ETLError) -> Place {
         var slot = Int64(bitPattern: key.hash)
         while let value = try value(of: slot) {
             if key.matches(value) { return Place(slot: slot, row: TextKey.row(of: value)) }
@@ -146,13 +147,13 @@ package final class KeyIndex {
     }
 
     /// Adds or changes a text key of an existing row.
-    package func change(_ key: TextKey, row: Int64) throws(SQLiteError) {
+    package func change(_ key: TextKey, row: Int64) throws(ETLError) {
         change(try place(of: key).slot, key.packed(with: row))
     }
 
     /// Removes the key of a deleted row, in the caller's transaction and after ``flush()``. If the key
     /// belongs to another row, it stays.
-    package func remove(_ key: TextKey, of row: Int64) throws(SQLiteError) {
+    package func remove(_ key: TextKey, of row: Int64) throws(ETLError) {
         let place = try place(of: key)
         // If hashes collided, the next key can only be found through this one.
         guard place.row == row, try value(of: place.slot &+ 1) == nil else { return }
@@ -160,7 +161,7 @@ package final class KeyIndex {
     }
 
     /// Writes all recent keys in the caller's transaction: many as a sorted run, few into the table.
-    package func flush() throws(SQLiteError) {
+    package func flush() throws(ETLError) {
         try writeChanges()
         var sorted = recent.sorted()
         if !written.isEmpty { sorted.removeAll { written.contains(UInt64(bitPattern: $0.key)) } }
@@ -179,7 +180,7 @@ package final class KeyIndex {
     }
 
     /// Merges all runs in the caller's transaction, before a job that looks up many keys.
-    package func mergeAll() throws(SQLiteError) { try stored.mergeAll() }
+    package func mergeAll() throws(ETLError) { try stored.mergeAll() }
 }
 
 // An index value contains a key's check bits and its row.

@@ -1,3 +1,5 @@
+package import System
+
 /// Sorts keys with their values, even if they do not fit into memory.
 ///
 /// When memory is full, its items are written as a sorted run of blocks to a table of the connection's
@@ -22,15 +24,15 @@ package final class KeySorter {
         self.maxWaiting = maxWaiting
     }
 
-    package func add(_ key: Int64, _ value: Int64) throws(SQLiteError) {
+    package func add(_ key: Int64, _ value: Int64) throws(ETLError) {
         if waiting.count == maxWaiting { try writeRun() }
         waiting.append((key, value))
     }
 
     /// Calls `body` with all items, sorted by key, then by value, without duplicates. Empties the sorter.
-    package func finish(_ body: (KeyBlock.Item) throws(SQLiteError) -> Void) throws(SQLiteError) {
+    package func finish(_ body: (KeyBlock.Item) throws(ETLError) -> Void) throws(ETLError) {
         var last: KeyBlock.Item?
-        func pass(_ item: KeyBlock.Item) throws(SQLiteError) {
+        func pass(_ item: KeyBlock.Item) throws(ETLError) {
             if let last, last == item { return }
             last = item
             try body(item)
@@ -51,7 +53,7 @@ package final class KeySorter {
         }
     }
 
-    private func writeRun() throws(SQLiteError) {
+    private func writeRun() throws(ETLError) {
         if runs.isEmpty {
             // The table is emptied at the end, not dropped: a table cannot be dropped while anything is being
             // read.

@@ -1,4 +1,5 @@
 package import Bytes
+package import System
 
 /// The keys of an index that are on disk.
 ///
@@ -38,7 +39,7 @@ package final class SortedRuns {
     private let find: Statement
     private let readBlock: Statement
 
-    package init(_ connection: Connection, table: String) throws(SQLiteError) {
+    package init(_ connection: Connection, table: String) throws(ETLError) {
         self.connection = connection
         self.table = table
         hasSingleKeys = try connection.integer("SELECT 1 FROM \(table) LIMIT 1") != nil
@@ -47,7 +48,7 @@ package final class SortedRuns {
         let stored = try connection.prepare(
             "SELECT first_block, fences FROM key_runs WHERE name = ?1 ORDER BY first_block DESC")
         stored.bind(1, table)
-        while try stored.step() {
+        while try stored.next() {
             let fences = stored.withBytes(1) { bytes in
                 (0..<bytes.count / 8).map {
                     Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: $0 * 8, as: Int64.self))
@@ -55,7 +56,7 @@ package final class SortedRuns {
             }
             let firstBlock = stored.integer(0)
             guard Self.possibleBlocks.contains(firstBlock) else {
-                throw SQLiteError.corrupt(
+                throw ETLError.corrupt(
                     "a run of `\(table)` starts at block \(firstBlock)", connection.path)
             }
             runs.append(Run(firstBlock: firstBlock, fences: fences))
@@ -63,24 +64,24 @@ package final class SortedRuns {
     }
 
     /// The value of a key; nil if it is absent.
-    package func value(of key: Int64) throws(SQLiteError) -> Int64? {
+    package func value(of key: Int64) throws(ETLError) -> Int64? {
         if hasSingleKeys {
             find.bind(1, key)
             defer { find.reset() }
-            if try find.step() { return find.integer(0) }
+            if try find.next() { return find.integer(0) }
         }
         for run in runs {
             guard let block = run.block(of: key) else { continue }
             readBlock.bind(1, block)
             defer { readBlock.reset() }
-            guard try readBlock.step() else { continue }
+            guard try readBlock.next() else { continue }
             if let value = readBlock.withBytes(0, { KeyBlock.value(of: key, in: $0) }) { return value }
         }
         return nil
     }
 
     /// The row of a text key; nil if it is absent.
-    package func row(of key: TextKey) throws(SQLiteError) -> Int64? {
+    package func row(of key: TextKey) throws(ETLError) -> Int64? {
         var slot = Int64(bitPattern: key.hash)
         while let value = try value(of: slot) {
             if key.matches(value) { return TextKey.row(of: value) }
@@ -90,7 +91,7 @@ package final class SortedRuns {
     }
 
     /// Removes a key in the caller's transaction. A block that becomes empty stays, with its fence.
-    func remove(_ key: Int64) throws(SQLiteError) {
+    func remove(_ key: Int64) throws(ETLError) {
         try connection.execute("DELETE FROM \(table) WHERE key = \(key)")
         for run in runs {
             guard let block = run.block(of: key) else { continue }
@@ -98,7 +99,7 @@ package final class SortedRuns {
             let items: [KeyBlock.Item]
             do {
                 defer { readBlock.reset() }
-                guard try readBlock.step() else { continue }
+                guard try readBlock.next() else { continue }
                 items = readBlock.withBytes(0) { KeyBlock.items($0) }
             }
             guard items.contains(where: { $0.key == key }) else { continue }
@@ -118,13 +119,13 @@ package final class SortedRuns {
     ///   - next: Returns the next item. The keys must be in ascending order, and no other run may have one of
     ///     them.
     func writeRun(
-        ofAbout count: Int, _ next: () throws(SQLiteError) -> KeyBlock.Item?
-    ) throws(SQLiteError) {
+        ofAbout count: Int, _ next: () throws(ETLError) -> KeyBlock.Item?
+    ) throws(ETLError) {
         let insert = try connection.prepare("INSERT INTO key_blocks(keys) VALUES (?1)")
         var fences: [Int64] = []
         var firstBlock: Int64 = 0
         var items: [KeyBlock.Item] = []
-        func write() throws(SQLiteError) {
+        func write() throws(ETLError) {
             guard let first = items.first else { return }
             insert.bind(1, blob: KeyBlock.encode(items[...]))
             try insert.run()
@@ -165,7 +166,7 @@ package final class SortedRuns {
 
     /// Merges the newest runs while eight of them have similar sizes, in the caller's transaction, because
     /// each run makes lookups slower. A key is rewritten each time the number of keys has grown eightfold.
-    func mergeRuns() throws(SQLiteError) {
+    func mergeRuns() throws(ETLError) {
         while let newest = runs.first {
             let alike = runs.prefix { $0.fences.count <= newest.fences.count * 2 }
             guard alike.count > Self.maxOfOneSize else { return }
@@ -175,16 +176,16 @@ package final class SortedRuns {
 
     /// Merges all runs in the caller's transaction, unless one already has most of the keys: rewriting it for
     /// a few keys would cost more than searching several runs.
-    func mergeAll() throws(SQLiteError) {
+    func mergeAll() throws(ETLError) {
         let sizes = runs.map(\.fences.count)
         guard let largest = sizes.max(), largest * 2 < sizes.reduce(0, +) else { return }
         try merge(runs.count)
     }
 
     /// Calls `body` with all keys, in no particular order.
-    func visit(_ body: (Int64) -> Void) throws(SQLiteError) {
+    func visit(_ body: (Int64) -> Void) throws(ETLError) {
         let rows = try connection.prepare("SELECT key FROM \(table)")
-        while try rows.step() { body(rows.integer(0)) }
+        while try rows.next() { body(rows.integer(0)) }
         for run in runs {
             var cursor = try KeyBlockCursor(run.blocks, of: "key_blocks", in: connection)
             while let item = cursor.item {
@@ -195,7 +196,7 @@ package final class SortedRuns {
     }
 
     /// Merges the newest `count` runs into one.
-    private func merge(_ count: Int) throws(SQLiteError) {
+    private func merge(_ count: Int) throws(ETLError) {
         let old = runs.prefix(count)
         runs.removeFirst(count)
         var cursors: [KeyBlockCursor] = []
@@ -204,7 +205,7 @@ package final class SortedRuns {
         }
         var merged = RunMerger(cursors)
         let keys = old.reduce(0) { $0 + $1.fences.count * KeyBlock.maxKeys }
-        try writeRun(ofAbout: keys) { () throws(SQLiteError) in try merged.next() }
+        try writeRun(ofAbout: keys) { () throws(ETLError) in try merged.next() }
         for run in old {
             try connection.execute(
                 """
@@ -234,7 +235,7 @@ struct RunMerger {
     }
 
     /// The next item; nil at the end.
-    mutating func next() throws(SQLiteError) -> KeyBlock.Item? {
+    mutating func next() throws(ETLError) -> KeyBlock.Item? {
         guard let head = heads.first else { return nil }
         try runs[head.run].advance()
         if let item = runs[head.run].item {

@@ -1,4 +1,5 @@
 package import Bytes
+package import System
 
 /// A row to be written to a table by an ``Appender``.
 package protocol AppendedRow<Source> {
@@ -35,7 +36,7 @@ package final class Appender<Row: AppendedRow> {
     package init(
         _ connection: Connection, table: String, columns: [String], conflict: String = "",
         rowsPerStatement: Int = 16
-    ) throws(SQLiteError) {
+    ) throws(ETLError) {
         self.connection = connection
         row = "(" + columns.map { _ in "?" }.joined(separator: ",") + ")"
         insert = "INSERT OR FAIL INTO \(table)(\(columns.joined(separator: ","))) VALUES "
@@ -51,7 +52,7 @@ package final class Appender<Row: AppendedRow> {
 
     /// Writes the waiting rows, in the order in which they were appended.
     @inlinable
-    package func flush(from source: Row.Source) throws(SQLiteError) {
+    package func flush(from source: Row.Source) throws(ETLError) {
         var next = 0
         while waiting.count - next >= rowsPerStatement {
             let many = try statementOfMany()
@@ -83,7 +84,7 @@ package final class Appender<Row: AppendedRow> {
     }
 
     @inlinable
-    func statementOfMany() throws(SQLiteError) -> Statement {
+    func statementOfMany() throws(ETLError) -> Statement {
         if let many { return many }
         let rows = repeatElement(row, count: rowsPerStatement).joined(separator: ",")
         let prepared = try connection.prepare(insert + rows + conflict)
@@ -95,9 +96,9 @@ package final class Appender<Row: AppendedRow> {
 extension Appender where Row.Source == UnsafeRawBufferPointer {
     /// Writes the waiting rows, whose bytes are in an arena, and empties the arena.
     @inlinable
-    package func flush(from arena: inout Arena) throws(SQLiteError) {
+    package func flush(from arena: inout Arena) throws(ETLError) {
         let result = arena.withAllBytes { bytes in
-            Result { () throws(SQLiteError) in try flush(from: bytes) }
+            Result { () throws(ETLError) in try flush(from: bytes) }
         }
         arena.removeAll()
         try result.get()
@@ -108,7 +109,7 @@ extension Appender where Row.Source == Void {
     /// Appends a row, and writes the waiting rows if they fill a statement.
     @inline(__always)
     @inlinable
-    package func write(_ row: Row) throws(SQLiteError) {
+    package func write(_ row: Row) throws(ETLError) {
         append(row)
         if isFull { try flush(from: ()) }
     }

@@ -47,7 +47,7 @@ package final class Connection {
 
     /// Opens a database. Loading extensions is disabled. If the database is locked, waits up to
     /// `busyMilliseconds`.
-    package init(_ path: String, _ mode: Mode, busyMilliseconds: Int32 = 5_000) throws(SQLiteError) {
+    package init(_ path: String, _ mode: Mode, busyMilliseconds: Int32 = 5_000) throws(ETLError) {
         let flags =
             switch mode {
             case .readOnly: SQLITE_OPEN_READONLY
@@ -64,7 +64,7 @@ package final class Connection {
         guard code == SQLITE_OK, let opened else {
             let message = opened.map { FileName.text(of: sqlite3_errmsg($0)) } ?? "out of memory"
             sqlite3_close_v2(opened)
-            throw SQLiteError(code: code, message: message, sql: nil, path: path)
+            throw SQLiteError(code: code, message: message, sql: nil, path: path).failure
         }
         handle = opened
         self.path = path
@@ -144,33 +144,33 @@ package final class Connection {
     private static let instructionsBetweenChecks: Int32 = 1_000
 
     /// Runs statements whose results are not needed.
-    package func execute(_ sql: String) throws(SQLiteError) {
+    package func execute(_ sql: String) throws(ETLError) {
         statementsRun += 1
         let code = sqlite3_exec(handle, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw error(code, sql) }
     }
 
     /// Prepares a statement.
-    @usableFromInline package func prepare(_ sql: String) throws(SQLiteError) -> Statement {
+    @usableFromInline package func prepare(_ sql: String) throws(ETLError) -> Statement {
         try Statement(self, sql)
     }
 
     /// The first column of the first row as an integer; nil if there is no row or the value is NULL.
-    package func integer(_ sql: String) throws(SQLiteError) -> Int64? {
+    package func integer(_ sql: String) throws(ETLError) -> Int64? {
         let statement = try prepare(sql)
-        guard try statement.step(), !statement.isNull(0) else { return nil }
+        guard try statement.next(), !statement.isNull(0) else { return nil }
         return statement.integer(0)
     }
 
     /// The first column of the first row as text; nil if there is no row or the value is NULL.
-    package func string(_ sql: String) throws(SQLiteError) -> String? {
+    package func string(_ sql: String) throws(ETLError) -> String? {
         let statement = try prepare(sql)
-        guard try statement.step(), !statement.isNull(0) else { return nil }
+        guard try statement.next(), !statement.isNull(0) else { return nil }
         return statement.string(0)
     }
 
     /// Empties the database, even a damaged one that others have open.
-    package func empty() throws(SQLiteError) {
+    package func empty() throws(ETLError) {
         _ = etl_sqlite3_db_switch(handle, SQLITE_DBCONFIG_RESET_DATABASE, 1)
         defer { _ = etl_sqlite3_db_switch(handle, SQLITE_DBCONFIG_RESET_DATABASE, 0) }
         try execute("VACUUM")
@@ -182,8 +182,8 @@ package final class Connection {
     ///   databases are locked, the commit writes an additional file that lists them. So this is faster if
     ///   only one of them is written.
     package func transaction<Result>(
-        isDeferred: Bool = false, _ body: () throws(SQLiteError) -> Result
-    ) throws(SQLiteError) -> Result {
+        isDeferred: Bool = false, _ body: () throws(ETLError) -> Result
+    ) throws(ETLError) -> Result {
         try begin(isDeferred: isDeferred)
         do {
             let result = try body()
@@ -197,7 +197,9 @@ package final class Connection {
 
     /// Runs `body`, which must not write, on one consistent state of the database, even if others write
     /// meanwhile.
-    package func snapshot<Result>(_ body: () throws(SQLiteError) -> Result) throws(SQLiteError) -> Result {
+    package func readTransaction<Result>(_ body: () throws(ETLError) -> Result) throws(ETLError)
+        -> Result
+    {
         guard openTransactions == 0 else { return try body() }
         try execute("BEGIN")
         openTransactions = 1
@@ -210,14 +212,14 @@ package final class Connection {
     }
 
     /// Begins a transaction. Inside a transaction, sets a savepoint that can be rolled back separately.
-    package func begin(isDeferred: Bool = false) throws(SQLiteError) {
+    package func begin(isDeferred: Bool = false) throws(ETLError) {
         let whole = isDeferred ? "BEGIN" : "BEGIN IMMEDIATE"
         try execute(openTransactions == 0 ? whole : "SAVEPOINT part")
         openTransactions += 1
     }
 
     /// Commits the transaction, or releases the last savepoint.
-    package func commit() throws(SQLiteError) {
+    package func commit() throws(ETLError) {
         try execute(openTransactions == 1 ? "COMMIT" : "RELEASE part")
         openTransactions -= 1
     }
@@ -235,7 +237,7 @@ package final class Connection {
     /// Attaches bytes as the database ``image``, replacing the previous ones.
     ///
     /// SQLite reads them in place. The connection retains their owner until they are replaced.
-    package func attach(bytes: UnsafeMutableRawBufferPointer, of owner: AnyObject) throws(SQLiteError) {
+    package func attach(bytes: UnsafeMutableRawBufferPointer, of owner: AnyObject) throws(ETLError) {
         if !hasImage {
             try execute("ATTACH ':memory:' AS \(Self.image)")
             hasImage = true
@@ -255,13 +257,13 @@ package final class Connection {
 
     /// From now on, reads the file through memory that the system can reclaim at any time. Rows at scattered
     /// places are read several times faster. If another program cuts the file off meanwhile, the process is killed.
-    package func mapFile() throws(SQLiteError) { try execute("PRAGMA mmap_size = \(Self.mappedBytes)") }
+    package func mapFile() throws(ETLError) { try execute("PRAGMA mmap_size = \(Self.mappedBytes)") }
 
     /// A number that changes whenever another connection has committed a change.
-    package func dataVersion() throws(SQLiteError) -> Int64? { try integer("PRAGMA data_version") }
+    package func dataVersion() throws(ETLError) -> Int64? { try integer("PRAGMA data_version") }
 
     /// Runs `body`, which may write to the shadow tables of virtual tables.
-    package func openingShadowTables(_ body: () throws(SQLiteError) -> Void) throws(SQLiteError) {
+    package func openingShadowTables(_ body: () throws(ETLError) -> Void) throws(ETLError) {
         _ = etl_sqlite3_db_switch(handle, SQLITE_DBCONFIG_DEFENSIVE, 0)
         defer { _ = etl_sqlite3_db_switch(handle, SQLITE_DBCONFIG_DEFENSIVE, 1) }
         try body()
@@ -283,8 +285,9 @@ package final class Connection {
         return Int(now)
     }
 
-    func error(_ code: Int32, _ sql: String?) -> SQLiteError {
+    func error(_ code: Int32, _ sql: String?) -> ETLError {
         SQLiteError(code: code, message: FileName.text(of: sqlite3_errmsg(handle)), sql: sql, path: path)
+            .failure
     }
 }
 
@@ -296,35 +299,13 @@ private final class ConnectionHook<Result> {
 }
 
 extension Connection {
-    /// Prepares a query. Errors become failures that a command reports.
-    package func query(_ sql: String) throws(ETLError) -> Statement {
-        do { return try prepare(sql) } catch { throw error.failure }
-    }
-
-    /// The number that a query returns; 0 if it returns none. Errors become failures that a command reports.
-    package func number(_ sql: String) throws(ETLError) -> Int64 {
-        do { return try integer(sql) ?? 0 } catch { throw error.failure }
-    }
+    /// The number that a query returns; 0 if it returns none.
+    package func number(_ sql: String) throws(ETLError) -> Int64 { try integer(sql) ?? 0 }
 
     /// Runs `body` on one consistent state of the store, whatever another process commits meanwhile. Sorting
     /// that exceeds the page cache uses temporary files.
-    package func snapshot<Success>(_ body: () throws(ETLError) -> Success) throws(ETLError) -> Success {
-        let result: Result<Success, ETLError>
-        do {
-            try execute("PRAGMA temp_store = FILE")
-            result = try snapshot { () throws(SQLiteError) in
-                Result { () throws(ETLError) in try body() }
-            }
-        } catch {
-            throw error.failure
-        }
-        return try result.get()
-    }
-}
-
-extension Statement {
-    /// Moves to the next row; false at the end. Errors become failures that a command reports.
-    package func next() throws(ETLError) -> Bool {
-        do { return try step() } catch { throw error.failure }
+    package func snapshot<Result>(_ body: () throws(ETLError) -> Result) throws(ETLError) -> Result {
+        try execute("PRAGMA temp_store = FILE")
+        return try readTransaction(body)
     }
 }

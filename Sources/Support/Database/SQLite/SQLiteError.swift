@@ -2,44 +2,23 @@ import CSQLite
 import Glibc
 package import System
 
-/// An error of SQLite. It contains the statement, but not the values bound to it.
-package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
+/// An error of SQLite, which becomes an ``ETLError``. It contains the statement, but not the values bound to it.
+struct SQLiteError {
     /// SQLite's extended result code.
-    package var code: Int32
-    package var message: String
-    package var sql: String?
+    let code: Int32
+    let message: String
+    let sql: String?
     /// The database file.
-    package var path: String
+    let path: String
 
     /// Path, message, code and the beginning of the statement.
-    package var description: String {
+    private var description: String {
         let at = sql.map { " in “\($0.prefix(120))”" } ?? ""
         return "\(path): \(message) (SQLite \(code))\(at)"
     }
 
-    /// A transaction that was interrupted on request.
-    package static func interrupted(_ path: String) -> SQLiteError {
-        SQLiteError(code: SQLITE_INTERRUPT, message: "interrupted", sql: nil, path: path)
-    }
-
-    /// A statement that should return a row returned none.
-    package static func noRow(_ sql: String, _ path: String) -> SQLiteError {
-        SQLiteError(code: SQLITE_INTERNAL, message: "no row was returned", sql: sql, path: path)
-    }
-
-    /// A stored value that no version writes.
-    static func corrupt(_ message: String, _ path: String) -> SQLiteError {
-        SQLiteError(code: SQLITE_CORRUPT, message: message, sql: nil, path: path)
-    }
-
     /// The primary result code.
-    package var primaryCode: Int32 { code & 0xFF }
-
-    /// Whether the statement was stopped on request.
-    package var isInterrupt: Bool { primaryCode == SQLITE_INTERRUPT }
-
-    /// Whether another connection kept the database locked for longer than the wait.
-    package var isLock: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
+    private var primaryCode: Int32 { code & 0xFF }
 
     /// Whether the statement only needs temporary space: a query that sorts rows, or a write to a temporary
     /// table for sorting keys.
@@ -48,18 +27,30 @@ package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
         return sql.contains("INTO temp.") || sql.drop { $0.isWhitespace }.hasPrefix("SELECT")
     }
 
-    /// Whether a database that is only read is damaged: its pages or its schema.
-    package var isDamage: Bool {
-        if primaryCode == SQLITE_CORRUPT { return true }
-        let words = ["no such table", "no such column", "vtable constructor failed"]
-        return primaryCode == SQLITE_ERROR && words.contains(where: message.hasPrefix)
+    /// What callers that go on want to know.
+    private var cause: DatabaseFault.Cause {
+        switch primaryCode {
+        case SQLITE_BUSY, SQLITE_LOCKED: .locked
+        case SQLITE_INTERRUPT: .interrupted
+        case SQLITE_NOTADB: .notADatabase
+        case SQLITE_CORRUPT: .damaged
+        // Of a database that is only read.
+        case SQLITE_ERROR:
+            ["no such table", "no such column", "vtable constructor failed"].contains(
+                where: message.hasPrefix)
+                ? .damaged : .other
+        default: .other
+        }
     }
 
-    /// Whether the file is not a database at all.
-    package var isNotADatabase: Bool { primaryCode == SQLITE_NOTADB }
-
     /// The failure that a run reports. Its kind decides the exit status and whether to retry.
-    package var failure: ETLError {
+    var failure: ETLError {
+        var failure = sentence
+        failure.fault = DatabaseFault(cause, message, path: path)
+        return failure
+    }
+
+    private var sentence: ETLError {
         switch primaryCode {
         case SQLITE_BUSY, SQLITE_LOCKED:
             ETLError(
@@ -111,42 +102,30 @@ package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-extension SQLiteError {
-    /// Runs `body` and converts its errors to failures that a command reports.
-    package static func reported<Result>(
-        _ body: () throws(SQLiteError) -> Result
-    ) throws(ETLError) -> Result {
-        do { return try body() } catch { throw error.failure }
-    }
-}
-
-extension Connection {
-    /// Runs `body` in a transaction, which is rolled back if it throws. SQLite's errors become failures that
-    /// a command reports.
-    package func reportedTransaction<Result>(
-        _ body: () throws(ETLError) -> Result
-    ) throws(ETLError) -> Result {
-        try SQLiteError.reported { () throws(SQLiteError) in try begin() }
-        do throws(ETLError) {
-            let result = try body()
-            try SQLiteError.reported { () throws(SQLiteError) in try commit() }
-            return result
-        } catch {
-            rollBack()
-            throw error
-        }
-    }
-}
-
 extension ETLError {
-    /// A failure from an error that is either a failure or an error of SQLite. Any other error is a bug.
-    package init(of error: any Error) {
-        switch error {
-        case let failure as ETLError: self = failure
-        case let error as SQLiteError: self = error.failure
-        default: self.init(.bug, "\(error)")
-        }
+    /// A transaction that was interrupted on request.
+    package static func interrupted(_ path: String) -> ETLError {
+        SQLiteError(code: SQLITE_INTERRUPT, message: "interrupted", sql: nil, path: path).failure
     }
+
+    /// A statement that should return a row returned none.
+    package static func noRow(_ sql: String, _ path: String) -> ETLError {
+        SQLiteError(code: SQLITE_INTERNAL, message: "no row was returned", sql: sql, path: path).failure
+    }
+
+    /// A stored value that no version writes.
+    static func corrupt(_ message: String, _ path: String) -> ETLError {
+        SQLiteError(code: SQLITE_CORRUPT, message: message, sql: nil, path: path).failure
+    }
+
+    /// Whether another connection kept the database locked for longer than the wait.
+    package var isLock: Bool { fault?.cause == .locked }
+    /// Whether a statement was stopped on request.
+    package var isInterrupt: Bool { fault?.cause == .interrupted }
+    /// Whether a database that is only read is damaged: its pages or its schema.
+    package var isDamage: Bool { fault?.cause == .damaged }
+    /// Whether a file is not a database at all.
+    package var isNotADatabase: Bool { fault?.cause == .notADatabase }
 }
 
 /// The folder of SQLite's temporary files, which are mainly used for sorting.

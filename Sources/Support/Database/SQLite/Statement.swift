@@ -1,5 +1,5 @@
 import CSQLite
-import System
+package import System
 
 /// A prepared statement. As in SQLite, parameters count from 1 and columns from 0.
 package final class Statement {
@@ -8,7 +8,7 @@ package final class Statement {
     private let connection: Connection
     private let sql: String
 
-    init(_ connection: Connection, _ sql: String) throws(SQLiteError) {
+    init(_ connection: Connection, _ sql: String) throws(ETLError) {
         var prepared: OpaquePointer?
         let code = sqlite3_prepare_v3(
             connection.handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
@@ -120,7 +120,7 @@ package final class Statement {
     // MARK: Running
 
     /// Moves to the next row. Returns false at the end; the statement can then be bound again.
-    package func step() throws(SQLiteError) -> Bool {
+    @usableFromInline package func next() throws(ETLError) -> Bool {
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
         case SQLITE_DONE:
@@ -134,10 +134,10 @@ package final class Statement {
         }
     }
 
-    /// Runs a statement that returns no row.
+    /// Runs a statement, whose rows are not needed.
     @inline(__always)
-    @usableFromInline package func run() throws(SQLiteError) {
-        while try step() {}
+    @usableFromInline package func run() throws(ETLError) {
+        while try next() {}
     }
 
     /// Ends reading rows.

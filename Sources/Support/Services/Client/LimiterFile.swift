@@ -34,20 +34,16 @@ package actor LimiterFile: LimiterStore {
         guard let descriptor = try SidecarFile.open(path, O_RDWR | O_CREAT) else { throw failure(errno) }
         close(descriptor)
         owners = try LeaseOwners(folder + "/limiter.owners")
-        do {
-            let connected = try owners.alone { () throws(SQLiteError) in try Self.connect(path) }
-            guard let connected else { throw SidecarFile.refusal(path, "is another program's database") }
-            connection = connected
-            read = try connection.prepare("SELECT numbers FROM limiter WHERE account = ?1")
-            write = try connection.prepare("INSERT OR REPLACE INTO limiter(account, numbers) VALUES (?1, ?2)")
-        } catch {
-            throw ETLError(of: error)
-        }
+        let connected = try owners.alone { () throws(ETLError) in try Self.connect(path) }
+        guard let connected else { throw SidecarFile.refusal(path, "is another program's database") }
+        connection = connected
+        read = try connection.prepare("SELECT numbers FROM limiter WHERE account = ?1")
+        write = try connection.prepare("INSERT OR REPLACE INTO limiter(account, numbers) VALUES (?1, ?2)")
     }
 
     /// Opens the database; nil if it has tables of another program. Only one process may do this at a time:
     /// changing the journal mode does not wait for other processes as everything else does, but fails.
-    private static func connect(_ path: String) throws(SQLiteError) -> Connection? {
+    private static func connect(_ path: String) throws(ETLError) -> Connection? {
         let connection = try Connection(path, .readWrite)
         let others = try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name <> 'limiter'")
         guard others == 0 else { return nil }
@@ -90,16 +86,16 @@ package actor LimiterFile: LimiterStore {
             defer { waiting = [] }
             return waiting
         }
-        do throws(SQLiteError) {
-            let callbacks = try connection.transaction { () throws(SQLiteError) in try make(changes) }
+        do throws(ETLError) {
+            let callbacks = try connection.transaction { () throws(ETLError) in try make(changes) }
             for callback in callbacks { callback() }
         } catch {
-            for change in changes { change.refuse(error.failure) }
+            for change in changes { change.refuse(error) }
         }
     }
 
     /// - Returns: Callbacks that report to the callers.
-    private func make(_ changes: [LimiterChange]) throws(SQLiteError) -> [@Sendable () -> Void] {
+    private func make(_ changes: [LimiterChange]) throws(ETLError) -> [@Sendable () -> Void] {
         var states: [String: LimiterState] = [:]
         var callbacks: [@Sendable () -> Void] = []
         for change in changes {
@@ -108,17 +104,15 @@ package actor LimiterFile: LimiterStore {
             states[change.account] = state
         }
         for (account, state) in states {
-            write.bind(1, account)
-            write.bind(2, blob: Self.bytes(state.numbers))
-            try write.run()
+            try write.run(account, Self.bytes(state.numbers))
         }
         return callbacks
     }
 
-    private func readState(_ account: String) throws(SQLiteError) -> LimiterState {
+    private func readState(_ account: String) throws(ETLError) -> LimiterState {
         read.bind(1, account)
         var numbers: [Int64] = []
-        if try read.step() { numbers = Self.numbers(read.bytes(0)) }
+        if try read.next() { numbers = Self.numbers(read.bytes(0)) }
         read.reset()
         var state = LimiterState(numbers: numbers) ?? LimiterState()
         state.releaseLeases { owners.isGone($0) }

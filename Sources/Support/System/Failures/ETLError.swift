@@ -43,6 +43,8 @@ package struct ETLError: Error, Sendable, Hashable, CustomStringConvertible {
     package var position: Position?
     /// Further failures of the same kind, such as all other problems of a definition.
     package var further: [ETLError] = []
+    /// What a database reported; nil if the failure has another cause.
+    package var fault: DatabaseFault?
 
     /// A failure with a message, and advice on what to do.
     package init(_ kind: Kind, _ message: String, advice: UserText? = nil, position: Position? = nil) {
@@ -54,4 +56,34 @@ package struct ETLError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// The message. Advice is left out, because only the program knows how commands and settings are written.
     package var description: String { message }
+}
+
+/// What a database reported, for callers that go on instead of reporting it.
+package struct DatabaseFault: Sendable, Hashable {
+    /// Faults that callers tell apart.
+    package enum Cause: Sendable, Hashable {
+        /// Another connection kept the database locked for longer than the wait.
+        case locked
+        /// The statement was stopped on request.
+        case interrupted
+        /// The pages or the schema of the database are damaged.
+        case damaged
+        /// The file is not a database at all.
+        case notADatabase
+        case other
+    }
+
+    /// The kind of fault.
+    package let cause: Cause
+    /// SQLite's message.
+    package let message: String
+    /// The database file.
+    package let path: String
+
+    /// A fault that a database reported.
+    package init(_ cause: Cause, _ message: String, path: String) {
+        self.cause = cause
+        self.message = message
+        self.path = path
+    }
 }

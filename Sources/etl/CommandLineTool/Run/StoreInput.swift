@@ -49,16 +49,16 @@ struct StoreInput {
     /// In the spreadsheet of a store, an entry that came from a program can have the id of one that came from another
     /// store or a spreadsheet. The name of the library that is imported into is no part of an id.
     private func warnOfSharedIDs(in library: String, on console: Console) throws(ETLError) {
-        let read = try connection.query(
-            """
-            WITH ids AS (
-                SELECT l.name || '/' || iif(y.format = 'etl', '', y.format || '/') || e.source_id AS id
-                FROM entries e JOIN libraries l ON l.id = e.library JOIN layouts y ON y.id = e.layout)
-            SELECT count(*) - count(DISTINCT iif(substr(id, 1, length(?1)) = ?1, substr(id, length(?1) + 1), id))
-            FROM ids
-            """)
-        read.bind(1, "\(library)/")
-        guard try read.next(), read.integer(0) > 0 else { return }
+        guard
+            let read = try connection.row(
+                """
+                WITH ids AS (
+                    SELECT l.name || '/' || iif(y.format = 'etl', '', y.format || '/') || e.source_id AS id
+                    FROM entries e JOIN libraries l ON l.id = e.library JOIN layouts y ON y.id = e.layout)
+                SELECT count(*) - count(DISTINCT iif(substr(id, 1, length(?1)) = ?1, substr(id, length(?1) + 1), id))
+                FROM ids
+                """, "\(library)/"), read.integer(0) > 0
+        else { return }
         let count = read.integer(0)
         console.warn(
             """

@@ -82,9 +82,11 @@ struct EditedLibrary {
     func values(_ book: String, _ field: EditableField) throws -> [String] {
         let connection = try StoreFile.openForReading(path)
         let row = try EditableBook(BookReference(book), in: connection).row(of: field)
-        let query = try connection.query(
-            "SELECT \(field.column ?? "") FROM \(field.part.table.name) WHERE id = \(row)")
-        guard try query.next(), let text = query.optionalString(0) else { return [] }
+        guard
+            let query = try connection.row(
+                "SELECT \(field.column ?? "") FROM \(field.part.table.name) WHERE id = \(row)"),
+            let text = query.optionalString(0)
+        else { return [] }
         return field.values(ofStored: text)
     }
 

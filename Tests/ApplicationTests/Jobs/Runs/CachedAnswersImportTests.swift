@@ -106,7 +106,7 @@ import Testing
             "SELECT service, key, body, fetched_at, decoded_version, decoded FROM answers WHERE body IS NOT NULL"
         )
         var kinds: [String: Int] = [:]
-        while try read.step() {
+        while try read.next() {
             let service = try #require(services[read.string(0)])
             let kindName = read.string(1).prefix { $0 != ":" }
             let kind = try #require(ServiceKey.Kind.all.first { $0.name == kindName })

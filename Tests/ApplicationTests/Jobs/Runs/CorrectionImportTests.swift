@@ -190,7 +190,7 @@ struct CorrectionImportTests {
         #expect(try listed(.csv).contains("\n4,Book 4,Ann Lee,2/6/2020,date_ambiguous,"))
         let connection = try Connection(sample.folder.file("s.sqlite"), .readWrite)
         let reject = try connection.prepare("SELECT field, value FROM rejects WHERE code = 'date_ambiguous'")
-        try #require(try reject.step())
+        try #require(try reject.next())
         #expect(reject.string(0) == "Date Read" && reject.string(1) == "2/6/2020")
     }
 }

@@ -57,7 +57,7 @@ import Testing
         var rows: [Int] = []
         while let run = try runs.next() { rows += run.records.map(\.row) }
         let rejects = try connection.prepare("SELECT row FROM rejects WHERE job = 1")
-        while try rejects.step() { rows.append(Int(rejects.integer(0))) }
+        while try rejects.next() { rows.append(Int(rejects.integer(0))) }
         #expect(rows.sorted() == Array(2...records + 1), "each record has one outcome")
     }
 

@@ -31,7 +31,7 @@ import Testing
         let connection = try StoreFile.openForReading(sample.folder.file("s.sqlite"))
         let read = try connection.prepare("SELECT key, coalesce(title, '') FROM works ORDER BY key")
         var works: [String] = []
-        while try read.step() { works.append("\(read.string(0)) \(read.string(1))") }
+        while try read.next() { works.append("\(read.string(0)) \(read.string(1))") }
         #expect(try StoreCheck(connection).problems().isEmpty)
         return works
     }

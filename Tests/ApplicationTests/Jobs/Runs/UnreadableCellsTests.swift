@@ -38,8 +38,9 @@ import Testing
 
     private func entry(_ columns: String, _ store: String = "s.sqlite") throws -> String {
         let connection = try StoreFile.openForReading(sample.folder.file(store))
-        let read = try connection.query("SELECT \(columns) FROM entries WHERE source_id = '7'")
-        guard try read.next() else { return "" }
+        guard let read = try connection.row("SELECT \(columns) FROM entries WHERE source_id = '7'") else {
+            return ""
+        }
         return (0..<Int32(columns.split(separator: ",").count)).map { read.string($0) }.joined(separator: "|")
     }
 
@@ -167,8 +168,9 @@ import Testing
         }
         func stored() throws -> [String] {
             let connection = try StoreFile.openForReading(sample.folder.file("s.sqlite"))
-            let read = try connection.query("SELECT average_rating, page_count FROM editions")
-            guard try read.next() else { return [] }
+            guard let read = try connection.row("SELECT average_rating, page_count FROM editions") else {
+                return []
+            }
             return [read.string(0), read.string(1)]
         }
         func warnings() throws -> [String] {

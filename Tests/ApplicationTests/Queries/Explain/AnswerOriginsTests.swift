@@ -17,13 +17,9 @@ import Testing
         _ words: String, of service: String, to key: String, at moment: Int64, in store: FilledStore
     ) throws {
         let connection = try StoreFile.openForWriting(store.path)
-        let insert = try connection.prepare(
-            "INSERT INTO answers(service, key, version, fetched_at, body) VALUES (?1,?2,1,?3,?4)")
-        insert.bind(1, service)
-        insert.bind(2, key)
-        insert.bind(3, moment)
-        insert.bind(4, blob: Deflated.pack(Array(words.utf8)))
-        try insert.run()
+        try connection.execute(
+            "INSERT INTO answers(service, key, version, fetched_at, body) VALUES (?1,?2,1,?3,?4)", service,
+            key, moment, Deflated.pack(Array(words.utf8)))
     }
 
     private func explain(_ store: FilledStore, _ text: String) throws -> Explanation {

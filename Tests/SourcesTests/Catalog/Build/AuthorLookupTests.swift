@@ -12,9 +12,7 @@ import Testing
         try connection.execute("ATTACH ':memory:' AS stage; \(CatalogSchema.stagingTables)")
         let author = try connection.prepare("INSERT INTO stage.author VALUES (?,1,?)")
         for number in 1...20 {
-            author.bind(1, number)
-            author.bind(2, blob: record(number))
-            try author.run()
+            try author.run(number, record(number))
         }
         // Author 30 redirects to author 3, author 40 was deleted.
         try connection.execute("INSERT INTO stage.forward VALUES (3, 30, 3), (3, 40, 0), (2, 5, 6)")

@@ -16,15 +16,14 @@ enum CatalogContents {
             AND name NOT GLOB 'search_[dic][adno][tfxn]*' ORDER BY 1
             """)
         var rows: [String] = []
-        while try tables.step() {
+        while try tables.next() {
             let name = tables.string(0)
-            let columns = try connection.prepare("SELECT name FROM pragma_table_info(?)")
-            columns.bind(1, name)
+            let columns = try connection.query("SELECT name FROM pragma_table_info(?)", name)
             var names: [String] = []
-            while try columns.step() { names.append("quote(\(columns.string(0)))") }
+            while try columns.next() { names.append("quote(\(columns.string(0)))") }
             let all = try connection.prepare(
                 "SELECT \(names.joined(separator: "||','||")) FROM \(name) ORDER BY 1")
-            while try all.step() { rows.append("\(name): \(all.string(0))") }
+            while try all.next() { rows.append("\(name): \(all.string(0))") }
         }
         return rows
     }

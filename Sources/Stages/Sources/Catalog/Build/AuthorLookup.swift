@@ -1,5 +1,6 @@
 import Books
 import Database
+import System
 
 /// Looks up a work's authors among the staged records.
 final class AuthorLookup {
@@ -21,7 +22,7 @@ final class AuthorLookup {
     ///   - maxKept: The limits of the memory cache.
     init(
         _ connection: Connection, records: String, maxKept: (authors: Int, bytes: Int) = maxKept
-    ) throws(SQLiteError) {
+    ) throws(ETLError) {
         self.maxKept = maxKept
         forwarded = try connection.prepare(
             """
@@ -31,12 +32,12 @@ final class AuthorLookup {
         body = try connection.prepare("SELECT body FROM \(records).author WHERE id = ?")
         let moves = try connection.prepare(
             "SELECT id FROM \(records).forward WHERE kind = \(OpenLibraryKey.Kind.author.rawValue)")
-        while try moves.step() { moved.insert(UInt64(bitPattern: moves.integer(0))) }
+        while try moves.next() { moved.insert(UInt64(bitPattern: moves.integer(0))) }
         kept.reserveCapacity(maxKept.bytes)
         // Reading in key order costs almost nothing. For a small catalog this loads all authors in advance.
         let first = try connection.prepare(
             "SELECT id, body FROM \(records).author ORDER BY id LIMIT \(maxKept.authors)")
-        while try first.step() { _ = first.withBytes(1) { keep($0, of: first.integer(0)) } }
+        while try first.next() { _ = first.withBytes(1) { keep($0, of: first.integer(0)) } }
     }
 
     /// Calls `use` with each author's record, numbered from 0. Follows redirects; skips repeated and unknown
@@ -46,7 +47,7 @@ final class AuthorLookup {
     @discardableResult
     func visit(
         _ numbers: [Int64], _ use: (_ number: Int, _ record: UnsafeRawBufferPointer) -> Void
-    ) throws(SQLiteError) -> Int {
+    ) throws(ETLError) -> Int {
         var seen: [Int64] = []
         var found = 0
         for number in numbers {
@@ -67,7 +68,7 @@ final class AuthorLookup {
     package func append(
         _ numbers: [Int64], to record: inout PackedRecordWriter,
         _ use: (UnsafeRawBufferPointer) -> Void = { _ in }
-    ) throws(SQLiteError) -> Int {
+    ) throws(ETLError) -> Int {
         try visit(numbers) { number, body in
             record.append(record: body, author: UInt8(truncatingIfNeeded: number)) {
                 $0 != .authorAlternateName
@@ -77,12 +78,11 @@ final class AuthorLookup {
     }
 
     /// Where an author's record is kept; nil if the author is unknown.
-    private func place(of number: Int64) throws(SQLiteError) -> Range<Int>? {
+    private func place(of number: Int64) throws(ETLError) -> Range<Int>? {
         if let place = places.value(of: UInt64(bitPattern: number)) {
             return Int(place >> 32)..<Int(place & 0xFFFF_FFFF)
         }
-        body.bind(1, number)
-        guard try body.step() else { return nil }
+        guard try body.first(number) else { return nil }
         defer { body.reset() }
         return body.withBytes(0) { keep($0, of: number) }
     }
@@ -101,10 +101,9 @@ final class AuthorLookup {
     }
 
     /// The author a key leads to: itself if it was not redirected, 0 if the redirect is dead.
-    private func target(of number: Int64) throws(SQLiteError) -> Int64 {
+    private func target(of number: Int64) throws(ETLError) -> Int64 {
         if moved.isAbsent(UInt64(bitPattern: number)) { return number }
-        forwarded.bind(1, number)
-        guard try forwarded.step() else { return number }
+        guard try forwarded.first(number) else { return number }
         defer { forwarded.reset() }
         return forwarded.integer(0)
     }

@@ -124,7 +124,7 @@ package struct BuildDirectory: ~Copyable {
 
     /// Marks a new, empty file of a build as one, in a transaction of its own, so that even a build that is
     /// killed right afterwards is recognized.
-    static func mark(_ database: String = "main", of connection: Connection) throws(SQLiteError) {
+    static func mark(_ database: String = "main", of connection: Connection) throws(ETLError) {
         try connection.execute("PRAGMA \(database).application_id = \(CatalogSchema.applicationID)")
     }
 

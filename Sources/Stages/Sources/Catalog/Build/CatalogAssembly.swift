@@ -28,7 +28,7 @@ struct CatalogAssembly {
     }
 
     /// Writes one part of the catalog. Each part needs the parts before it.
-    package mutating func write(_ phase: CatalogBuildProgress.Phase) throws(SQLiteError) {
+    package mutating func write(_ phase: CatalogBuildProgress.Phase) throws(ETLError) {
         try stop.check()
         switch phase {
         case .reading: break
@@ -47,11 +47,11 @@ struct CatalogAssembly {
         }
     }
 
-    private func takeIndex() throws(SQLiteError) {
+    private func takeIndex() throws(ETLError) {
         let attach = try connection.prepare("ATTACH ? AS found")
         attach.bind(1, fileName: index)
         try attach.run()
-        try FullTextCopy.copy(from: "found", connection) { () throws(SQLiteError) in try stop.check() }
+        try FullTextCopy.copy(from: "found", connection) { () throws(ETLError) in try stop.check() }
         // A build started by an older version has no such table.
         try connection.execute(
             """
@@ -60,7 +60,7 @@ struct CatalogAssembly {
             """)
     }
 
-    private mutating func writeAuthors() throws(SQLiteError) {
+    private mutating func writeAuthors() throws(ETLError) {
         report.deadRedirects = try Redirects(connection).resolve()
         try connection.execute(
             """
@@ -70,7 +70,7 @@ struct CatalogAssembly {
         report.authors = try count("author")
     }
 
-    private func count(_ table: String) throws(SQLiteError) -> Int {
+    private func count(_ table: String) throws(ETLError) -> Int {
         Int(try connection.integer("SELECT count(*) FROM main.\(table)") ?? 0)
     }
 }
@@ -91,13 +91,13 @@ struct CancellationCheck {
     }
 
     /// Throws if the build must stop or has failed elsewhere.
-    func check() throws(SQLiteError) {
+    func check() throws(ETLError) {
         if signal.isRaised || Task.isCancelled { throw .interrupted(path) }
     }
 
     /// Counts a row and checks at intervals.
     @inline(__always)
-    mutating func countRow() throws(SQLiteError) {
+    mutating func countRow() throws(ETLError) {
         rows += 1
         if rows % Self.interval == 0 { try check() }
     }
@@ -113,7 +113,7 @@ struct PeopleAssembly {
         self.stop = stop
     }
 
-    package consuming func write() throws(SQLiteError) {
+    package consuming func write() throws(ETLError) {
         try connection.execute(
             """
             INSERT INTO main.person SELECT item, body FROM stage.person ORDER BY item;
@@ -123,7 +123,7 @@ struct PeopleAssembly {
         let people = try connection.prepare("SELECT item, body FROM main.person ORDER BY item")
         let insertAuthor = try connection.prepare("INSERT INTO temp.person_author VALUES (?,?)")
         let insertName = try connection.prepare("INSERT INTO temp.person_name VALUES (?,?,?)")
-        while try people.step() {
+        while try people.next() {
             try stop.countRow()
             guard let person = people.withBytes(1, { PersonFacts(packed: $0) }) else { continue }
             let item = people.integer(0)

@@ -1,12 +1,13 @@
 import Books
 import Database
 import Pipeline
+import System
 
 /// A catalog's metadata: its sources, its build date and its contents.
 enum CatalogMeta {
     package static func write(
         _ report: CatalogBuildReport, builtAt: String, to connection: Connection
-    ) throws(SQLiteError) {
+    ) throws(ETLError) {
         try connection.execute(
             """
             PRAGMA main.application_id = \(CatalogSchema.applicationID);
@@ -15,34 +16,22 @@ enum CatalogMeta {
         // A build killed before its catalog was moved to its path writes this twice.
         try connection.execute("DELETE FROM main.meta; DELETE FROM main.source")
         let insert = try connection.prepare("INSERT INTO main.meta VALUES (?,?)")
-        insert.bind(1, "provider")
-        insert.bind(2, Provider.openLibrary.contractName)
-        try insert.run()
-        insert.bind(1, "built_at")
-        insert.bind(2, builtAt)
-        try insert.run()
+        try insert.run("provider", Provider.openLibrary.contractName)
+        try insert.run("built_at", builtAt)
         let counts = [
             ("isbns", report.isbns), ("editions", report.editions), ("works", report.works),
             ("authors", report.authors), ("titles", report.titles), ("people", report.people),
         ]
         for (name, count) in counts {
-            insert.bind(1, name)
-            insert.bind(2, count)
-            try insert.run()
+            try insert.run(name, count)
         }
         let source = try connection.prepare("INSERT INTO main.source VALUES (?,?,?,?,?,?,?,?)")
         // A dump that is already in the catalog and is read again is listed once.
         let earlier = report.earlierSources.filter { old in !report.sources.contains { isSame($0, old) } }
         for (number, file) in (earlier + report.sources).enumerated() {
-            source.bind(1, number + 1)
-            source.bind(2, name(file))
-            source.bind(3, file.bytes)
-            source.bind(4, file.provider)
-            source.bind(5, file.lines)
-            source.bind(6, file.records)
-            source.bind(7, file.malformed)
-            source.bind(8, file.dumpDate)
-            try source.run()
+            try source.run(
+                number + 1, name(file), file.bytes, file.provider, file.lines, file.records, file.malformed,
+                file.dumpDate)
         }
     }
 

@@ -1,5 +1,6 @@
 import Books
 import Database
+import System
 
 /// Stages the records of an existing catalog as if they had been read from a dump again. An update starts
 /// this way: newer revisions replace records, the rest stay.
@@ -20,7 +21,7 @@ struct CatalogSeed {
         self.staged = staged
     }
 
-    package mutating func run() throws(SQLiteError) {
+    package mutating func run() throws(ETLError) {
         try copy("id, revision, work, authors, first, second", of: "edition_record", by: "id")
         try copy("id, revision, body", of: "author", by: "id")
         try copy("kind, id, revision, target", of: "moved", by: "kind, id")
@@ -29,24 +30,22 @@ struct CatalogSeed {
         try seedEditions()
     }
 
-    private func copy(_ columns: String, of table: String, by key: String) throws(SQLiteError) {
+    private func copy(_ columns: String, of table: String, by key: String) throws(ETLError) {
         let count = Int32(columns.split(separator: ",").count)
         let rows = try old.prepare("SELECT \(columns) FROM \(table) ORDER BY \(key)")
         let marks = repeatElement("?", count: Int(count)).joined(separator: ",")
         let insert = try staged.prepare("INSERT INTO stage.\(table) VALUES (\(marks))")
-        while try rows.step() {
+        while try rows.next() {
             for column in 0..<count { insert.bind(column + 1, column: column, of: rows) }
             try insert.run()
         }
     }
 
-    private mutating func seedWorks() throws(SQLiteError) {
+    private mutating func seedWorks() throws(ETLError) {
         let works = try old.prepare("SELECT id, revision, authors, body FROM work ORDER BY id")
         let insert = try staged.prepare("INSERT INTO stage.work VALUES (?,?,?,?)")
-        while try works.step() {
-            insert.bind(1, works.integer(0))
-            insert.bind(2, works.integer(1))
-            insert.bind(3, blob: works.bytes(2))
+        while try works.next() {
+            insert.bind(values: works.integer(0), works.integer(1), works.bytes(2))
             body.reset()
             works.withBytes(3) { body.append(record: $0) { !$0.isOfAuthor } }
             insert.bind(4, blob: body.bytes)
@@ -55,20 +54,15 @@ struct CatalogSeed {
     }
 
     /// Stages the editions in the catalog and those that lost their ISBN to another one.
-    private mutating func seedEditions() throws(SQLiteError) {
+    private mutating func seedEditions() throws(ETLError) {
         let editions = try old.prepare(
             "SELECT isbn, body FROM edition UNION ALL SELECT isbn, body FROM contested")
         let revision = try old.prepare("SELECT revision FROM edition_record WHERE id = ?")
         let insert = try staged.prepare("INSERT INTO stage.edition VALUES (?,?,?,?,?)")
-        while try editions.step() {
+        while try editions.next() {
             guard let number = editions.withBytes(1, { take($0) }) else { continue }
-            revision.bind(1, number)
-            guard try revision.step() else { continue }
-            insert.bind(1, editions.integer(0))
-            insert.bind(2, number)
-            insert.bind(3, revision.integer(0))
-            insert.bind(4, blob: body.bytes)
-            insert.bind(5, blob: standIn.bytes)
+            guard try revision.first(number) else { continue }
+            insert.bind(values: editions.integer(0), number, revision.integer(0), body.bytes, standIn.bytes)
             revision.reset()
             try insert.run()
         }

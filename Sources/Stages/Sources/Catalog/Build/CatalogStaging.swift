@@ -1,6 +1,7 @@
 import Books
 import Bytes
 import Database
+import System
 
 /// Stages the records of dumps. Of several records with one key, the latest revision wins, in whatever order
 /// they are read.
@@ -12,7 +13,7 @@ final class CatalogStaging {
     private let insertMoved: Statement
     private let insertPerson: Statement
 
-    init(_ connection: Connection) throws(SQLiteError) {
+    init(_ connection: Connection) throws(ETLError) {
         editions = try Appender(
             connection, table: "stage.edition",
             columns: ["isbn", "edition", "revision", "body", "stand_in"])
@@ -56,9 +57,9 @@ final class CatalogStaging {
             """)
     }
 
-    func store(_ records: borrowing DumpRecords) throws(SQLiteError) {
+    func store(_ records: borrowing DumpRecords) throws(ETLError) {
         let result = records.arena.withAllBytes { bytes in
-            Result { () throws(SQLiteError) in try store(records, bytes) }
+            Result { () throws(ETLError) in try store(records, bytes) }
         }
         try result.get()
     }
@@ -66,7 +67,7 @@ final class CatalogStaging {
     /// - Parameter bytes: The bytes of the records' arena.
     private func store(
         _ records: borrowing DumpRecords, _ bytes: UnsafeRawBufferPointer
-    ) throws(SQLiteError) {
+    ) throws(ETLError) {
         for edition in records.editions {
             editionRecords.append(StagedRows.EditionRecord(edition: edition))
             for isbn in records.isbns[edition.isbns] {

@@ -1,6 +1,7 @@
 import Books
 import Bytes
 import Database
+import System
 
 /// Writes one edition for each ISBN, and those without one that have other identifiers. If several have the same
 /// ISBN, the one with more values wins, then the one with the lower key.
@@ -16,7 +17,7 @@ struct EditionAssembly {
     /// Bytes of the rows not yet written.
     private var arena = Arena()
 
-    init(_ connection: Connection, _ stop: CancellationCheck, keysInMemory: Int) throws(SQLiteError) {
+    init(_ connection: Connection, _ stop: CancellationCheck, keysInMemory: Int) throws(ETLError) {
         self.connection = connection
         self.stop = stop
         // Few editions name authors that their works do not name.
@@ -27,7 +28,7 @@ struct EditionAssembly {
         insertContested = try connection.prepare("INSERT INTO main.contested VALUES (?,?,?)")
     }
 
-    package consuming func write(noting report: inout CatalogBuildReport) throws(SQLiteError) {
+    package consuming func write(noting report: inout CatalogBuildReport) throws(ETLError) {
         try connection.execute("INSERT INTO main.edition_record SELECT * FROM stage.edition_record")
         // Rows are joined in reading order, which is close to key order, and sorted afterwards.
         let rows = try connection.prepare(
@@ -43,7 +44,7 @@ struct EditionAssembly {
             """)
         var best: WaitingEdition?
         var last: Int64 = 0
-        while try rows.step() {
+        while try rows.next() {
             try stop.countRow()
             let isbn = rows.integer(0)
             let edition = rows.integer(1)
@@ -73,7 +74,7 @@ struct EditionAssembly {
 
     private mutating func write(
         _ edition: WaitingEdition, _ report: inout CatalogBuildReport
-    ) throws(SQLiteError) {
+    ) throws(ETLError) {
         record.reset()
         edition.body.withUnsafeBytes { record.append(record: $0) }
         if !edition.isWorkKept {
@@ -107,9 +108,9 @@ struct EditionAssembly {
     /// Writes sorted keys to a table.
     private mutating func write(
         _ sorter: KeySorter, to table: String, valuesOfKey: Int
-    ) throws(SQLiteError) {
+    ) throws(ETLError) {
         var writer = try KeyBlockWriter(connection, table: table, valuesOfKey: valuesOfKey)
-        try sorter.finish { item throws(SQLiteError) in
+        try sorter.finish { item throws(ETLError) in
             try stop.countRow()
             try writer.append(item)
         }
@@ -117,11 +118,8 @@ struct EditionAssembly {
     }
 
     /// Keeps an edition that lost an ISBN; it may win after the next update.
-    private func writeContested(_ edition: WaitingEdition) throws(SQLiteError) {
-        insertContested.bind(1, edition.isbn)
-        insertContested.bind(2, edition.number)
-        insertContested.bind(3, blob: edition.body)
-        try insertContested.run()
+    private func writeContested(_ edition: WaitingEdition) throws(ETLError) {
+        try insertContested.run(edition.isbn, edition.number, edition.body)
     }
 }
 

@@ -1,6 +1,7 @@
 import Books
 import Bytes
 import Database
+import System
 
 /// Collects the titles of editions that differ from their works' titles, for the full-text index.
 ///
@@ -27,7 +28,7 @@ final class EditionTitleAssembly {
     }
 
     /// Requests the titles of some editions of a work.
-    func want(_ editions: [Int64], of work: Int64) throws(SQLiteError) {
+    func want(_ editions: [Int64], of work: Int64) throws(ETLError) {
         guard !editions.isEmpty else { return }
         isEmpty = false
         works.insert(UInt64(bitPattern: work))
@@ -43,7 +44,7 @@ final class EditionTitleAssembly {
     /// Writes the titles of all works that requested some.
     ///
     /// - Parameter countRow: Called for each row; its errors end the writing.
-    package func write(_ countRow: () throws(SQLiteError) -> Void) throws(SQLiteError) {
+    package func write(_ countRow: () throws(ETLError) -> Void) throws(ETLError) {
         guard !isEmpty else { return }
         try index.execute(
             """
@@ -52,7 +53,7 @@ final class EditionTitleAssembly {
                 work INTEGER, edition INTEGER, isbn INTEGER, title BLOB, subtitle BLOB);
             """)
         let rows = try Appender<NumberRow>(index, table: "temp.wanted_edition", columns: ["edition", "work"])
-        try wanted.finish { item throws(SQLiteError) in
+        try wanted.finish { item throws(ETLError) in
             try rows.write(NumberRow(id: item.key, value: item.value))
         }
         try rows.flush(from: ())
@@ -63,14 +64,14 @@ final class EditionTitleAssembly {
     }
 
     /// Reads the titles of the current revisions of the requested editions.
-    private func find(_ countRow: () throws(SQLiteError) -> Void) throws(SQLiteError) {
+    private func find(_ countRow: () throws(ETLError) -> Void) throws(ETLError) {
         let waiting = try records.prepare("SELECT edition, revision, isbn, body FROM edition")
         let currentRevision = try records.prepare("SELECT revision FROM edition_record WHERE id = ?")
         let work = try index.prepare("SELECT work FROM temp.wanted_edition WHERE edition = ?")
         let insert = try index.prepare("INSERT INTO temp.found_title VALUES (?,?,?,?,?)")
         var title: [UInt8] = []
         var subtitle: [UInt8] = []
-        while try waiting.step() {
+        while try waiting.next() {
             try countRow()
             let edition = waiting.integer(0)
             // Without an ISBN, a search could not show the edition that has the title.
@@ -82,7 +83,7 @@ final class EditionTitleAssembly {
                 work.reset()
                 currentRevision.reset()
             }
-            guard try work.step(), try currentRevision.step(),
+            guard try work.next(), try currentRevision.next(),
                 currentRevision.integer(0) == waiting.integer(1)
             else {
                 continue
@@ -106,7 +107,7 @@ final class EditionTitleAssembly {
     }
 
     /// Writes the collected titles, one work at a time.
-    private func sort(_ countRow: () throws(SQLiteError) -> Void) throws(SQLiteError) {
+    private func sort(_ countRow: () throws(ETLError) -> Void) throws(ETLError) {
         let rows = try index.prepare(
             """
             SELECT work, isbn, title, subtitle FROM temp.found_title
@@ -115,13 +116,13 @@ final class EditionTitleAssembly {
         let insert = try index.prepare("INSERT INTO main.edition_title VALUES (?,?)")
         var titles = EditionTitles()
         var work: Int64?
-        func write() throws(SQLiteError) {
+        func write() throws(ETLError) {
             guard let work, !titles.bytes.isEmpty else { return }
             insert.bind(1, work)
             insert.bind(2, blob: titles.bytes)
             try insert.run()
         }
-        while try rows.step() {
+        while try rows.next() {
             try countRow()
             if work != rows.integer(0) {
                 try write()

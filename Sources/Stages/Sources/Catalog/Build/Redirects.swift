@@ -1,5 +1,6 @@
 import Books
 import Database
+import System
 
 /// Follows the redirects of a dump to their ends before records are joined.
 struct Redirects {
@@ -14,7 +15,7 @@ struct Redirects {
     /// Deletes records that were redirected or deleted after they were written.
     ///
     /// - Returns: The number of redirects without a target.
-    func resolve() throws(SQLiteError) -> Int {
+    func resolve() throws(ETLError) -> Int {
         let tables = [(OpenLibraryKey.Kind.work, "work"), (.author, "author"), (.edition, "edition_record")]
         for (kind, table) in tables {
             try connection.execute(
@@ -29,7 +30,7 @@ struct Redirects {
         let step = try connection.prepare("SELECT target FROM stage.moved WHERE kind = ? AND id = ?")
         let insert = try connection.prepare("INSERT INTO stage.forward VALUES (?,?,?)")
         var dead = 0
-        while try moves.step() {
+        while try moves.next() {
             let kind = moves.integer(0)
             var target = moves.integer(2)
             let isRedirect = target != 0
@@ -37,7 +38,7 @@ struct Redirects {
             while target != 0 {
                 step.bind(1, kind)
                 step.bind(2, target)
-                guard try step.step() else { break }
+                guard try step.next() else { break }
                 target = steps < Self.stepLimit ? step.integer(0) : 0
                 step.reset()
                 steps += 1

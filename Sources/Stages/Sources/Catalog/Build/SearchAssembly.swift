@@ -1,6 +1,7 @@
 import Books
 import Bytes
 import Database
+import System
 
 /// Writes a catalog's full-text index from the staged records. Works with more editions have lower places.
 struct SearchAssembly {
@@ -20,7 +21,7 @@ struct SearchAssembly {
     ///   - index: A connection to a database with the tables of ``FullTextSchema``, in a transaction.
     init(
         _ records: Connection, index: Connection, _ stop: CancellationCheck, keysInMemory: Int
-    ) throws(SQLiteError) {
+    ) throws(ETLError) {
         self.records = records
         self.index = index
         self.stop = stop
@@ -29,20 +30,19 @@ struct SearchAssembly {
         titles = EditionTitleAssembly(records, index: index, keysInMemory: keysInMemory)
     }
 
-    package consuming func write() throws(SQLiteError) {
+    package consuming func write() throws(ETLError) {
         let ranks = try rank()
-        try titles.write { () throws(SQLiteError) in try stop.countRow() }
+        try titles.write { () throws(ETLError) in try stop.countRow() }
         let others = try index.prepare("SELECT titles FROM edition_title WHERE work = ?")
         var works = try AscendingWorkLookup(records)
         let writer = try FullTextWriter(index, keysInMemory: keysInMemory)
         var place: Int64 = 0
-        try ranks.finish { rank throws(SQLiteError) in
+        try ranks.finish { rank throws(ETLError) in
             try stop.countRow()
             // A work without a title is only found by its ISBN.
             guard let work = try works.find(rank.value), var text = try text(of: work) else { return }
             if !titles.hasNone(rank.value) {
-                others.bind(1, rank.value)
-                if try others.step() {
+                if try others.first(rank.value) {
                     text.otherTitles = others.withBytes(0) { EditionTitles.forms($0, besides: text) }.map(
                         \.text)
                 }
@@ -52,16 +52,16 @@ struct SearchAssembly {
             try writer.append(place: place, document: rank.value, editions: -rank.key, text)
         }
         works.end()
-        try writer.finish { () throws(SQLiteError) in try stop.countRow() }
+        try writer.finish { () throws(ETLError) in try stop.countRow() }
     }
 
     /// All works sorted by their negated number of editions: most editions first.
-    private mutating func rank() throws(SQLiteError) -> KeySorter {
+    private mutating func rank() throws(ETLError) -> KeySorter {
         let ranks = KeySorter(index, name: "rank", maxWaiting: keysInMemory)
         let works = try records.prepare("SELECT id, body FROM work ORDER BY id")
         var others = AlternateTitles()
         var editions = try EditionsByWork(records, records: "main")
-        while try works.step() {
+        while try works.next() {
             try stop.countRow()
             let work = works.integer(0)
             others.begin()
@@ -73,7 +73,7 @@ struct SearchAssembly {
     }
 
     /// The searchable text of a work: its titles and its authors' names, folded. Nil if it has no title.
-    private func text(of work: Statement) throws(SQLiteError) -> SearchText? {
+    private func text(of work: Statement) throws(ETLError) -> SearchText? {
         var title: [UInt8] = []
         var subtitle: [UInt8] = []
         work.withBytes(2) { bytes in
@@ -151,21 +151,21 @@ struct AscendingWorkLookup {
     private var work: Int64?
 
     /// - Parameter records: A connection to the staging file.
-    init(_ records: Connection) throws(SQLiteError) {
+    init(_ records: Connection) throws(ETLError) {
         rows = try records.prepare("SELECT id, authors, body FROM work WHERE id >= ? ORDER BY id")
     }
 
     /// - Returns: The row of the work, valid until the next call; nil if there is none.
-    mutating func find(_ id: Int64) throws(SQLiteError) -> Statement? {
+    mutating func find(_ id: Int64) throws(ETLError) -> Statement? {
         var steps = 0
         while let current = work, current < id, steps < Self.maxSteps {
-            work = try rows.step() ? rows.integer(0) : nil
+            work = try rows.next() ? rows.integer(0) : nil
             steps += 1
         }
         if work != id {
             rows.reset()
             rows.bind(1, id)
-            work = try rows.step() ? rows.integer(0) : nil
+            work = try rows.next() ? rows.integer(0) : nil
         }
         return work == id ? rows : nil
     }

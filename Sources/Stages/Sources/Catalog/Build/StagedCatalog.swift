@@ -62,9 +62,7 @@ package actor StagedCatalog {
         let old = updates ? try CatalogFile.open(output) : nil
         let task = CatalogCheckpoint.Task(
             inputs: inputs,
-            updating: try SQLiteError.reported { () throws(SQLiteError) in
-                try old?.string("SELECT value FROM meta WHERE key = 'built_at'")
-            })
+            updating: try old?.string("SELECT value FROM meta WHERE key = 'built_at'"))
         directory = try BuildDirectory(output: output)
         switch Self.unfinished(directory, task) {
         case .success(let begun): (connection, checkpoint, order) = begun
@@ -76,32 +74,28 @@ package actor StagedCatalog {
             order = Array(inputs.indices)
             var checkpoint = CatalogCheckpoint(task: task, builtAt: builtAt)
             if let old {
-                checkpoint.report.earlierSources = try SQLiteError.reported { () throws(SQLiteError) in
-                    try CatalogDescription(old).sources
-                }
+                checkpoint.report.earlierSources = try CatalogDescription(old).sources
             }
             self.checkpoint = checkpoint
-            do throws(SQLiteError) {
+            do throws(ETLError) {
                 connection = try Self.make(directory, checkpoint, from: old)
             } catch {
                 directory.discard()
-                throw error.failure
+                throw error
             }
         }
         let connection = connection
-        (staging, saveCheckpoint) = try SQLiteError.reported { () throws(SQLiteError) in
-            (
-                try CatalogStaging(connection),
-                try connection.prepare("UPDATE stage.checkpoint SET body = ?")
-            )
-        }
+        (staging, saveCheckpoint) = (
+            try CatalogStaging(connection),
+            try connection.prepare("UPDATE stage.checkpoint SET body = ?")
+        )
         start = checkpoint.position
         linesKept = checkpoint.report.linesRead
     }
 
     // MARK: Starting
 
-    private static func open(_ building: String, _ staging: String) throws(SQLiteError) -> Connection {
+    private static func open(_ building: String, _ staging: String) throws(ETLError) -> Connection {
         let connection = try Connection(building, .create)
         // A second thread sorts what does not fit in memory.
         try connection.execute("PRAGMA page_size = \(CatalogSchema.pageSize); PRAGMA threads = 1")
@@ -149,10 +143,10 @@ package actor StagedCatalog {
 
     private static func make(
         _ directory: borrowing BuildDirectory, _ checkpoint: CatalogCheckpoint, from old: Connection?
-    ) throws(SQLiteError) -> Connection {
+    ) throws(ETLError) -> Connection {
         let connection = try open(directory.building, directory.staging)
         for database in ["main", "stage"] { try BuildDirectory.mark(database, of: connection) }
-        try connection.transaction { () throws(SQLiteError) in
+        try connection.transaction { () throws(ETLError) in
             try connection.execute(CatalogSchema.tables)
             try connection.execute(FullTextSchema.tables)
             try connection.execute(CatalogSchema.stagingTables)
@@ -160,9 +154,7 @@ package actor StagedCatalog {
                 var seed = CatalogSeed(from: old, to: connection)
                 try seed.run()
             }
-            let insert = try connection.prepare("INSERT INTO stage.checkpoint VALUES (1, ?)")
-            insert.bind(1, checkpoint.json)
-            try insert.run()
+            try connection.execute("INSERT INTO stage.checkpoint VALUES (1, ?)", checkpoint.json)
         }
         return connection
     }
@@ -179,7 +171,7 @@ package actor StagedCatalog {
             checkpoint.position = batch.end
         }
         // Only the staging file is written to.
-        try commit(isDeferred: true) { () throws(SQLiteError) in
+        try commit(isDeferred: true) { () throws(ETLError) in
             for batch in batches { try staging.store(batch.payload) }
         }
     }
@@ -206,7 +198,7 @@ package actor StagedCatalog {
         if index != nil { begin(.search) }
         try await indexed?.get()
         try write(.search, stop) { _ in }
-        try commit { () throws(SQLiteError) in
+        try commit { () throws(ETLError) in
             try CatalogMeta.write(checkpoint.report, builtAt: checkpoint.builtAt, to: connection)
         }
         try directory.publish()
@@ -218,7 +210,7 @@ package actor StagedCatalog {
     ) throws(ETLError) {
         guard !checkpoint.written.contains(phase) else { return }
         begin(phase)
-        try commit { () throws(SQLiteError) in
+        try commit { () throws(ETLError) in
             var assembly = CatalogAssembly(
                 connection, checkpoint.report, stop: stop, index: directory.index, keysInMemory: keysInMemory)
             try assembly.write(phase)
@@ -235,18 +227,17 @@ package actor StagedCatalog {
 
     /// Runs a transaction that also stores the checkpoint.
     private func commit(
-        isDeferred: Bool = false, _ body: () throws(SQLiteError) -> Void
+        isDeferred: Bool = false, _ body: () throws(ETLError) -> Void
     ) throws(ETLError) {
         if let broken { throw broken }
-        do throws(SQLiteError) {
-            try connection.transaction(isDeferred: isDeferred) { () throws(SQLiteError) in
+        do throws(ETLError) {
+            try connection.transaction(isDeferred: isDeferred) { () throws(ETLError) in
                 try body()
-                saveCheckpoint.bind(1, checkpoint.json)
-                try saveCheckpoint.run()
+                try saveCheckpoint.run(checkpoint.json)
             }
         } catch {
-            broken = error.failure
-            throw error.failure
+            broken = error
+            throw error
         }
     }
 }

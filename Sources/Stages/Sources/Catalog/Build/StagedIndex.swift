@@ -32,16 +32,14 @@ actor StagedIndex {
     /// Takes the snapshot of the staged records. The staging file must not be written to until this returns:
     /// SQLite reports a file that grows between opening and first reading as damaged.
     func begin() throws(ETLError) {
-        records = try SQLiteError.reported { () throws(SQLiteError) in
-            // Immutable: ignores the catalog connection's lock. What that connection still writes to the file
-            // (its checkpoint, the works it kept) is not read here.
-            let records = try Connection(staging, .immutable)
-            try records.execute("PRAGMA threads = 1")
-            try records.mapFile()
-            try records.begin(isDeferred: true)
-            _ = try records.integer("SELECT count(*) FROM sqlite_schema")
-            return records
-        }
+        // Immutable: ignores the catalog connection's lock. What that connection still writes to the file
+        // (its checkpoint, the works it kept) is not read here.
+        let records = try Connection(staging, .immutable)
+        try records.execute("PRAGMA threads = 1")
+        try records.mapFile()
+        try records.begin(isDeferred: true)
+        _ = try records.integer("SELECT count(*) FROM sqlite_schema")
+        self.records = records
     }
 
     /// Writes the index. Call ``begin()`` first.
@@ -54,20 +52,18 @@ actor StagedIndex {
                 ))
         }
         return Result { () throws(ETLError) in
-            try SQLiteError.reported { () throws(SQLiteError) in
-                let index = try open()
-                try index.transaction { () throws(SQLiteError) in
-                    try index.execute(FullTextSchema.tables + CatalogSchema.editionTitles)
-                    let assembly = try SearchAssembly(
-                        records, index: index, CancellationCheck(stop, path: path), keysInMemory: keysInMemory
-                    )
-                    try assembly.write()
-                }
+            let index = try open()
+            try index.transaction { () throws(ETLError) in
+                try index.execute(FullTextSchema.tables + CatalogSchema.editionTitles)
+                let assembly = try SearchAssembly(
+                    records, index: index, CancellationCheck(stop, path: path), keysInMemory: keysInMemory
+                )
+                try assembly.write()
             }
         }
     }
 
-    private func open() throws(SQLiteError) -> Connection {
+    private func open() throws(ETLError) -> Connection {
         BuildDirectory.remove(path)
         let index = try Connection(path, .create)
         try index.execute(

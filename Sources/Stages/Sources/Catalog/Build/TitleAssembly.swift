@@ -1,5 +1,6 @@
 import Books
 import Database
+import System
 
 /// Collects the keys by which works are found by title and author.
 ///
@@ -95,7 +96,7 @@ struct TitleAssembly {
     }
 
     /// Adds the work's keys to the sorter.
-    mutating func end() throws(SQLiteError) {
+    mutating func end() throws(ETLError) {
         guard work <= TitleEntry.highestWork else { return }
         // A book without authors has a key, too: a row without an author must not match another one with its title.
         if names.isEmpty { names.append(.nobody) }
@@ -121,13 +122,13 @@ struct TitleAssembly {
     /// - Parameter countRow: Called for each key; its errors end the writing.
     /// - Returns: The number of keys written.
     package func write(
-        to connection: Connection, _ countRow: () throws(SQLiteError) -> Void
-    ) throws(SQLiteError) -> Int {
+        to connection: Connection, _ countRow: () throws(ETLError) -> Void
+    ) throws(ETLError) -> Int {
         // One more than the limit, which shows that there are too many works to choose from.
         var writer = try KeyBlockWriter(
             connection, table: "main.title", valuesOfKey: CatalogTitles.workLimit + 1)
         var last: (key: Int64, work: Int64)?
-        try sorter.finish { item throws(SQLiteError) in
+        try sorter.finish { item throws(ETLError) in
             try countRow()
             // Several forms of a title can give the same key and work. The best one sorts first and is kept.
             let work = TitleEntry.work(ofPacked: item.value)
@@ -138,7 +139,7 @@ struct TitleAssembly {
         try writer.finish()
         var errors = try KeyBlockWriter(
             connection, table: "main.mistyped_title", valuesOfKey: CatalogTitles.workLimit + 1)
-        try mistyped.finish { item throws(SQLiteError) in
+        try mistyped.finish { item throws(ETLError) in
             try countRow()
             try errors.append(item)
         }

@@ -1,6 +1,7 @@
 import Books
 import Bytes
 import Database
+import System
 
 /// Writes the catalog's works with their authors, and the keys by which they are found.
 struct WorkAssembly {
@@ -9,7 +10,7 @@ struct WorkAssembly {
     private let authors: AuthorLookup
     private let keysInMemory: Int
 
-    init(_ connection: Connection, _ stop: CancellationCheck, keysInMemory: Int) throws(SQLiteError) {
+    init(_ connection: Connection, _ stop: CancellationCheck, keysInMemory: Int) throws(ETLError) {
         self.keysInMemory = keysInMemory
         self.connection = connection
         self.stop = stop
@@ -17,7 +18,7 @@ struct WorkAssembly {
     }
 
     /// - Returns: The number of title keys.
-    package consuming func write() throws(SQLiteError) -> Int {
+    package consuming func write() throws(ETLError) -> Int {
         let works = try connection.prepare(
             "SELECT id, revision, authors, body FROM stage.work ORDER BY id")
         let rows = try Appender<WorkRow>(
@@ -28,7 +29,7 @@ struct WorkAssembly {
         var editions = try EditionsByWork(connection, records: "stage")
         var titles = TitleAssembly(connection, keysInMemory: keysInMemory)
         var record = PackedRecordWriter()
-        while try works.step() {
+        while try works.next() {
             try stop.countRow()
             let id = works.integer(0)
             record.reset()
@@ -49,7 +50,7 @@ struct WorkAssembly {
         try kept.flush(from: ())
         editions.end()
         var keys = stop
-        return try titles.write(to: connection) { () throws(SQLiteError) in try keys.countRow() }
+        return try titles.write(to: connection) { () throws(ETLError) in try keys.countRow() }
     }
 }
 
@@ -76,14 +77,14 @@ struct EditionsByWork {
     private var work: Int64?
 
     /// - Parameter records: The connection's name for the staging database.
-    init(_ connection: Connection, records: String) throws(SQLiteError) {
+    init(_ connection: Connection, records: String) throws(ETLError) {
         rows = try connection.prepare(
             """
             SELECT coalesce(f.target, t.work), t.id, t.first, t.second FROM \(records).edition_record t
             LEFT JOIN \(records).forward f ON f.kind = 2 AND f.id = t.work
             WHERE t.work <> 0 ORDER BY 1, 2
             """)
-        work = try rows.step() ? rows.integer(0) : nil
+        work = try rows.next() ? rows.integer(0) : nil
     }
 
     /// Calls `body` with the titles of a work's editions. Works must be requested in ascending order.
@@ -91,7 +92,7 @@ struct EditionsByWork {
     /// - Returns: The work's number of editions.
     mutating func visit(
         _ id: Int64, _ body: (_ edition: Int64, _ title: FoldedHash) -> Void
-    ) throws(SQLiteError) -> Int {
+    ) throws(ETLError) -> Int {
         var count = 0
         var last: Int64?
         while let current = work, current <= id {
@@ -105,7 +106,7 @@ struct EditionsByWork {
                     body(edition, title)
                 }
             }
-            work = try rows.step() ? rows.integer(0) : nil
+            work = try rows.next() ? rows.integer(0) : nil
         }
         return count
     }
