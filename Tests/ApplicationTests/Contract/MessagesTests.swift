@@ -68,6 +68,10 @@ import Testing
         let read = try message(body).decoded(as: V21.Message<V21.Reconnected>.self).payload
         #expect(read.progress == 0.65 && read.status == "processing" && read.totalCount == 100)
         #expect(read.lastUpdate == 1_700_004_950_000 && read.message == "Reconnected, going on")
+        // A server that was started again does not know the counts of a job that ended before.
+        let over = JobMessage.Body.reconnected(
+            JobProgress(processedCount: 0, totalCount: 0), .completed, lastUpdate: 1, sentence: "Over")
+        #expect(try message(over).decoded(as: V21.Message<V21.Reconnected>.self).payload.progress == 1)
     }
 
     @Test func `completion is a summary with a reference to the results`() throws {

@@ -75,7 +75,7 @@ extension JobMessage: JSONWritable {
             case .readyAck:
                 out.field("timestamp", timestamp)
             case .reconnected(let progress, let state, let lastUpdate, let sentence):
-                out.field("progress", progress.fraction)
+                out.field("progress", state == .completed ? 1 : progress.fraction)
                 out.field("status", state)
                 out.field("processedCount", progress.processedCount)
                 out.field("totalCount", progress.totalCount)

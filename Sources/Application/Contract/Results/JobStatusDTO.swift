@@ -16,9 +16,8 @@ package struct JobStatusDTO: Sendable, Hashable {
     /// When a job that waits for a service can go on, in milliseconds since 1970.
     package var resumeAt: Int64?
 
-    /// The share that is done, 0–1. A completed job is at 1, even if its input was empty; but not while records
-    /// wait.
-    package var fraction: Double { state == .completed && pending == 0 ? 1 : progress.fraction }
+    /// The share that is done, 0–1. A completed job is at 1, even if its input was empty.
+    package var fraction: Double { state == .completed ? 1 : progress.fraction }
 
     package init(jobId: String, pipeline: JobPipeline, state: JobState, progress: JobProgress) {
         self.jobId = jobId

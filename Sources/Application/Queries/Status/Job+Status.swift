@@ -16,8 +16,11 @@ extension Job {
             status.secondsLeft = running.secondsLeft
         }
         status.isRunning = isRunning
-        status.pending = min(
-            pending, max(0, status.progress.totalCount - status.progress.processedCount))
+        status.pending = pending
+        if running != nil {
+            status.pending = min(
+                pending, max(0, status.progress.totalCount - status.progress.processedCount))
+        }
         status.resumeAt = pause?.resumeAt
         return status
     }

@@ -16,6 +16,9 @@ struct BatchCounts: Sendable, Hashable {
         recordsMatched += other.recordsMatched
     }
 
+    /// Counts a record.
+    ///
+    /// - Parameter isEnriched: Whether a provider matched it.
     mutating func count(_ outcome: RecordOutcome, isEnriched: Bool) {
         switch outcome {
         case .created, .pending: counts.booksCreated += 1
@@ -23,6 +26,10 @@ struct BatchCounts: Sendable, Hashable {
         case .duplicate: counts.duplicatesSkipped += 1
         case .rejected: counts.rejected += 1
         }
-        if isEnriched, outcome == .created || outcome == .updated { counts.enrichmentSucceeded += 1 }
+        switch outcome {
+        // Pending: other answers than a provider's match are missing.
+        case .created, .updated, .pending: if isEnriched { counts.enrichmentSucceeded += 1 }
+        case .duplicate, .rejected: break
+        }
     }
 }

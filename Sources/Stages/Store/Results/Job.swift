@@ -84,10 +84,11 @@ package struct Job: Sendable, Hashable {
     /// Whether it can have changed the library. A refresh that found nothing new has not.
     package var changesLibrary: Bool { !isRefresh || counts.booksUpdated > 0 }
 
-    /// Number of finished records: stored, and not waiting for anything.
+    /// Number of finished records: of a completed job all, of any other those that wait for nothing.
     package var progress: JobProgress {
         JobProgress(
-            processedCount: max(0, counts.totalProcessed - pending),
+            processedCount: state == .completed
+                ? counts.totalProcessed : max(0, counts.totalProcessed - pending),
             totalCount: max(totalCount ?? 0, status == .completed ? counts.totalProcessed : 0))
     }
 

@@ -7,7 +7,7 @@ package struct JobCounts: Sendable, Hashable {
     /// Records without anything new.
     package var duplicatesSkipped: Int
     package var rejected: Int
-    /// Created or updated books that a provider matched.
+    /// Created or updated books that a provider matched, whatever other services have not answered yet.
     package var enrichmentSucceeded: Int
 
     package init(

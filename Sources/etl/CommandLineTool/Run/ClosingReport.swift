@@ -133,6 +133,7 @@ struct ClosingReport {
             job.mode == .fill ? "already stored, and nothing was missing" : "already stored")
         if job.pending > job.decided {
             row("pending", job.pending - job.decided, "counted above; a service has not answered")
+            row("matched", counts.enrichmentSucceeded, "counted above; a provider knows the book")
         }
         if job.decided > 0 {
             row("decided", job.decided, "counted above; decided in a review, not applied yet")

@@ -54,6 +54,21 @@ import Testing
         }
     }
 
+    @Test(arguments: ["wikidata", "google-books"])
+    func `a matched book is enriched, whatever another service leaves open`(service: String) async throws {
+        let library = try NetworkImport(records: Self.records)
+        let services = FakeServices(faults: [service: FakeFaults(share: 1, kinds: [.reset])])
+        let server = try FakeServer { services.answer($0) }
+        defer { server.stop() }
+        let outcome = try await library.run("s.sqlite", library.settings(server), clock: ManualClock())
+        let counts = outcome.job.counts
+        #expect(outcome.end == .completed && outcome.job.pending > 20)
+        let matched = try library.editions("s.sqlite", with: "openlibrary")
+        #expect(matched > 20 && counts.enrichmentSucceeded >= matched)
+        #expect(
+            counts.enrichmentSucceeded + counts.enrichmentFailed == counts.booksCreated + counts.booksUpdated)
+    }
+
     @Test(arguments: single + pairs)
     func `troubled services delay only their own answers`(_ troubles: [String: Trouble]) async throws {
         let library = try NetworkImport(records: Self.records)
