@@ -36,15 +36,13 @@ package struct FakeFaults: Sendable, Hashable {
     /// Maximum delay of a response in milliseconds. The seed decides the actual delay.
     package var latencyMilliseconds: Int
 
-    /// The faults of a service by default. Only Google sends a 403 because of a rate limit. A 403 that denies
-    /// access is left out, because the client would stop asking.
+    /// The faults of a service by default. Only Google sends a 403 because of a rate limit.
     package static func kinds(of service: String) -> [Kind] {
-        Kind.allCases.filter { $0 != .blocked403 && ($0 != .limit403 || service == "google-books") }
+        Kind.allCases.filter { $0 != .limit403 || service == "google-books" }
     }
 
     package init(
-        share: Double = 0, kinds: [Kind] = Kind.allCases.filter { $0 != .blocked403 }, seed: UInt64 = 1,
-        latencyMilliseconds: Int = 0
+        share: Double = 0, kinds: [Kind] = Kind.allCases, seed: UInt64 = 1, latencyMilliseconds: Int = 0
     ) {
         self.share = kinds.isEmpty ? 0 : share
         self.kinds = kinds

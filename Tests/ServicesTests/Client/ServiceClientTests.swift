@@ -244,6 +244,59 @@ private struct BusyLimiterStore: LimiterStore {
         #expect(other.requests.count == 1)
     }
 
+    @Test func `credentials that were never accepted are tried again after a minute`() async throws {
+        let (client, transport) = client { _, number in
+            number == 1 ? Self.status(403, [:], "<html>Forbidden</html>") : Self.fine
+        }
+        #expect(try await outcomes(client, ["a"]) == [.blocked])
+        await clock.sleep(nanoseconds: 61_000_000_000)
+        #expect(try await outcomes(client, ["b"]) == [.found])
+        #expect(transport.requests.count == 2)
+    }
+
+    @Test
+    func `a 403 counts against its request if the credentials were accepted before, in another run too`()
+        async throws
+    {
+        let limiter = InMemoryLimiterStore()
+        for strayed in [3, 1] {
+            let (client, transport) = client(limiter: limiter) { _, number in
+                number == strayed ? Self.status(403, [:], "<html>Forbidden</html>") : Self.fine
+            }
+            for text in ["a", "b", "c", "d"] {
+                #expect(try await outcomes(client, [text + "\(strayed)"]) == [.found])
+            }
+            #expect(transport.requests.count == 5)
+        }
+    }
+
+    @Test func `a service that forbids request after request is stopped for a minute`() async throws {
+        let isForbidden = Guarded(false)
+        let (client, transport) = client { _, _ in
+            isForbidden.withLock { $0 } ? Self.status(403, [:], "<html>Forbidden</html>") : Self.fine
+        }
+        #expect(try await outcomes(client, ["a"]) == [.found])
+        isForbidden.withLock { $0 = true }
+        for text in 0..<30 { #expect(try await outcomes(client, ["\(text)"]) == [.serverError]) }
+        #expect(transport.requests.count < 20)
+        isForbidden.withLock { $0 = false }
+        await clock.sleep(nanoseconds: 61_000_000_000)
+        #expect(try await outcomes(client, ["b"]) == [.found])
+    }
+
+    @Test func `credentials that were accepted in an earlier run and no longer are count as rejected`()
+        async throws
+    {
+        let limiter = InMemoryLimiterStore()
+        let (first, _) = client(limiter: limiter) { _, _ in Self.fine }
+        #expect(try await outcomes(first, ["a"]) == [.found])
+        let (client, transport) = client(limiter: limiter) { _, _ in
+            Self.status(403, [:], "<html>Forbidden</html>")
+        }
+        for text in 0..<30 { #expect(try await outcomes(client, ["\(text)"]) == [.blocked]) }
+        #expect(transport.requests.count < 10)
+    }
+
     @Test func `a dead service gets no requests after a few failures, in the next run either`() async throws {
         let limiter = InMemoryLimiterStore()
         let (dead, transport) = client(limiter: limiter) { _, _ in .failure(.unreachable("refused")) }

@@ -17,8 +17,15 @@ import Testing
         #expect(health.refusal(at: 230) == nil)
         health.throttled(4, grantedBeforePause: 4, now: 240, pause: 50)
         #expect(health.refusal(at: 289) == .rateLimited, "the next one is enough")
-        health.blocked()
-        #expect(health.refusal(at: 1_000) == .blocked)
+    }
+
+    @Test func `rejected credentials stop a service for a while, or until they are accepted`() {
+        var health = ServiceHealth()
+        health.blocked(until: 1_000)
+        #expect(health.refusal(at: 999) == .blocked && health.refusal(at: 1_000) == nil)
+        health.blocked(until: 3_000)
+        health.answered(.isbn)
+        #expect(health.refusal(at: 2_000) == nil)
     }
 
     @Test func `a service that has answered may throttle more requests in a row`() {

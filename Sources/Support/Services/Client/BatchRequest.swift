@@ -166,13 +166,24 @@ struct BatchRequest: Sendable {
                 await client.noteQuota(until: state.quota.exhaustedUntil)
             }
             return await open(keys, .quota)
-        case .blocked:
-            await client.block(error)
-            await finish(lease, .inconclusive)
-            return await open(keys, .blocked)
+        case .blocked: return await blocked(keys, lease, error)
         case .failed: return await failed(keys, lease, .serverError, error)
         case .webPage: return await failed(keys, lease, .webPage, error)
         }
+    }
+
+    /// Records rejected credentials. If the service has accepted them before, the attempt has failed: firewalls
+    /// reject single requests, and many in a row open the circuit breaker.
+    private func blocked(_ keys: [ServiceKey], _ lease: Int64, _ error: ServiceError) async -> Attempt {
+        let answersNow = await client.hasAnswered
+        let isAccepted =
+            answersNow ? true : try? await dependencies.limiter.change(service.account) { $0.hasAnswered }
+        guard isAccepted == true else {
+            await client.block(error)
+            await finish(lease, .inconclusive)
+            return await open(keys, .blocked)
+        }
+        return await failed(keys, lease, answersNow ? .serverError : .blocked, error)
     }
 
     /// Records a failed attempt after which others may succeed.

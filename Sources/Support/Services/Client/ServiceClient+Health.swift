@@ -78,12 +78,17 @@ extension ServiceClient {
         return health.lastFailure ?? .down
     }
 
-    /// Records that the service rejected our credentials.
+    /// Records that the service rejected credentials that it has never accepted. It is left alone for as long as
+    /// a service that is down.
     func block(_ error: ServiceError) {
-        health.blocked()
+        health.blocked(
+            until: dependencies.clock.nanoseconds() + UInt64(service.limits.breaker.openTime) * 1_000)
         metrics.noteFailed(.blocked, error)
         admissionQueue.wake()
     }
+
+    /// Whether the service has answered in this run.
+    var hasAnswered: Bool { health.hasAnswered }
 
     /// Why the service is not asked; nil if it may be asked.
     package var refusal: LookupOutcome? {

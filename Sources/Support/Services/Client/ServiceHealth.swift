@@ -21,8 +21,10 @@ struct ServiceHealth: Sendable {
 
     /// Outcome of the last failed attempt.
     private(set) var lastFailure: LookupOutcome?
-    private var isBlocked = false
-    private var hasAnswered = false
+    /// Until when it is left alone, because it rejected credentials that it has never accepted.
+    private var blockedUntil: UInt64 = 0
+    /// Whether it has answered in this run.
+    private(set) var hasAnswered = false
     private var failuresInARow = 0
     /// The latest lease whose request was answered.
     private var answeredLease: Int64 = 0
@@ -44,7 +46,7 @@ struct ServiceHealth: Sendable {
 
     /// Why it is not asked: it rejected our credentials, or throttles every request. Nil if it may be asked.
     func refusal(at now: UInt64) -> LookupOutcome? {
-        isBlocked ? .blocked : leftAloneUntil > now ? .rateLimited : nil
+        blockedUntil > now ? .blocked : leftAloneUntil > now ? .rateLimited : nil
     }
 
     /// Whether all recent requests for a kind were refused, so that it is no longer asked for in this run.
@@ -53,6 +55,7 @@ struct ServiceHealth: Sendable {
     /// - Parameter lease: The request's lease. Leases are numbered in the order in which requests are admitted.
     mutating func answered(_ kind: ServiceKey.Kind, _ lease: Int64 = 0) {
         hasAnswered = true
+        blockedUntil = 0
         answeredLease = max(answeredLease, lease)
         (failuresInARow, throttlingsInARow, overloadsInARow) = (0, 0, 0)
         answeredKinds.insert(kind)
@@ -100,7 +103,8 @@ struct ServiceHealth: Sendable {
         }
     }
 
-    mutating func blocked() { isBlocked = true }
+    /// Records rejected credentials that were never accepted.
+    mutating func blocked(until instant: UInt64) { blockedUntil = instant }
 }
 
 /// The status of a service while a run waits for it.

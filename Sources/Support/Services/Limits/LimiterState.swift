@@ -67,6 +67,8 @@ package struct LimiterState: Sendable, Hashable {
     /// The latest lease whose call was answered; 0 if there is none. Calls that began before it and fail later
     /// say nothing about the service's health now: several that time out would look like failures in a row.
     private var answeredLease: Int64 = 0
+    /// Whether the service has ever answered, so that it has accepted the credentials.
+    package var hasAnswered: Bool { answeredLease > 0 }
     /// Number of failures in a row that halve the concurrency.
     private static let failuresOfOverload: Int64 = 3
 

@@ -65,7 +65,8 @@ enum FailureText {
 
     /// The names of the statuses that are reported (RFC 9110, 15).
     private static let reasonPhrases = [
-        400: "Bad Request", 404: "Not Found", 405: "Method Not Allowed", 408: "Request Timeout", 410: "Gone",
+        400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found",
+        405: "Method Not Allowed", 408: "Request Timeout", 410: "Gone",
         413: "Content Too Large", 414: "URI Too Long", 422: "Unprocessable Content",
         500: "Internal Server Error", 501: "Not Implemented", 502: "Bad Gateway", 503: "Service Unavailable",
         504: "Gateway Timeout",

@@ -19,6 +19,7 @@ import Testing
     /// All faults that do not take seconds of real time.
     private static let kinds: [FakeFaults.Kind] = [
         .throttled, .throttledWithPause, .serverError, .cutOff, .brokenJSON, .page, .reset, .mismatch,
+        .blocked403,
     ]
 
     @Test func `every provider is asked, and the book has values of each`() async throws {
@@ -158,7 +159,7 @@ import Testing
         #expect(outcome.job.counts.successCount == Self.recordCount)
         #expect(try library.dump("moody.sqlite") == reference)
         // Every kind of fault occurred, and good answers were requested once.
-        #expect(Set(transport.requests.compactMap(\.fault)).count == FakeFaults.Kind.allCases.count - 1)
+        #expect(Set(transport.requests.compactMap(\.fault)).count == FakeFaults.Kind.allCases.count)
         #expect(AskedKeys.askedAgain(transport.requests).isEmpty)
     }
 
@@ -201,6 +202,18 @@ import Testing
         #expect(outcome.end.failure?.kind == .unavailable)
         #expect(outcome.job.counts.successCount == 10)
         #expect(server.requests.filter { $0.path.hasPrefix("/google-books") }.count <= 8)
+    }
+
+    @Test func `stray 403s of each service leave nothing pending`() async throws {
+        let library = try NetworkImport(records: 200)
+        let stray = FakeFaults(share: 0.1, kinds: [.blocked403], seed: 5)
+        let faults = Dictionary(uniqueKeysWithValues: FakeServices.names.map { ($0, stray) })
+        let clock = ManualClock()
+        let transport = FakeTransport(FakeServices(faults: faults), clock: clock)
+        let outcome = try await library.run("s.sqlite", library.settings(transport), clock: clock)
+        #expect(transport.requests.count { $0.fault == .blocked403 } > 20)
+        #expect(outcome.end == .completed && outcome.job.pending == 0)
+        #expect(outcome.services.allSatisfy { $0.metrics.failed[.blocked] == nil })
     }
 
     @Test func `a stop during a pause of ten minutes takes effect at once`() async throws {
