@@ -73,10 +73,12 @@ import Testing
         async throws
     {
         let (waiting, matched) = try await asked(
-            Service(provider: .openLibrary, outcome: .timeout), .fallback)
+            Service(provider: .openLibrary, outcome: .queued), .fallback)
         #expect(matched.unanswered.map(\.service) == ["openlibrary"])
-        #expect(waiting == (LookupOutcome.timeout.isLikelyToEnd ? 0 : 1))
-        #expect(try await asked(Service(provider: .openLibrary, outcome: .malformed), .fallback).0 == 1)
+        #expect(waiting == 0)
+        for outcome in [LookupOutcome.timeout, .malformed, .down] {
+            #expect(try await asked(Service(provider: .openLibrary, outcome: outcome), .fallback).0 == 1)
+        }
     }
 
     @Test func `Google Books and ISBNdb are fallbacks unless the user says otherwise`() {

@@ -27,7 +27,7 @@ package enum LookupStrategy: String, Sendable, CaseIterable, Hashable {
         _ answers: [BookAnswer], to query: BookQueries.Query, _ values: [CandidateValue]
     ) -> Bool {
         // The answer of a service that is only slow is not known yet. The record is pending, and asked about
-        // again.
+        // again. A service that was silent for a request's time limit, three times, is not slow but down.
         if answers.contains(where: { !$0.outcome.isAnswered && $0.outcome.isLikelyToEnd }) { return false }
         var fields: Set<Field> = []
         for answer in answers where answer.outcome == .found {

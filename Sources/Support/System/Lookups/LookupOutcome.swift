@@ -83,7 +83,7 @@ package enum LookupOutcome: UInt8, Sendable, CaseIterable, Hashable {
     /// Whether the service works and the question only has to wait for its turn.
     package var isLikelyToEnd: Bool {
         switch self {
-        case .timeout, .skipped, .rateLimited, .queued, .stopped: true
+        case .skipped, .rateLimited, .queued, .stopped: true
         default: false
         }
     }

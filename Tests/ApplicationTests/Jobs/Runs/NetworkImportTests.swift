@@ -204,6 +204,20 @@ import Testing
         #expect(server.requests.filter { $0.path.hasPrefix("/google-books") }.count <= 8)
     }
 
+    @Test func `a silent service is skipped in the same run, and the others are asked`() async throws {
+        let library = try NetworkImport(records: 200)
+        let clock = ManualClock()
+        let transport = FakeTransport(
+            FakeServices(faults: ["openlibrary": FakeFaults(share: 1, kinds: [.silent])]), clock: clock)
+        let outcome = try await library.run("s.sqlite", library.settings(transport), clock: clock)
+        #expect(outcome.end == .completed && outcome.job.counts.enrichmentSucceeded > 100)
+        for name in ["google-books", "isbndb"] {
+            #expect(transport.requests.contains { $0.service == name }, "\(name)")
+        }
+        // The breaker opens after eight failures; a few more are under way.
+        #expect(transport.requests.count { $0.service == "openlibrary" } < 20)
+    }
+
     @Test func `stray 403s of each service leave nothing pending`() async throws {
         let library = try NetworkImport(records: 200)
         let stray = FakeFaults(share: 0.1, kinds: [.blocked403], seed: 5)
