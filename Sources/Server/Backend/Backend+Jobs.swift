@@ -9,11 +9,18 @@ extension Backend {
     package func status(of name: String) throws(ETLError) -> JobStatusDTO? {
         if let log = hub[name] {
             // The store has its own numbers of a job that it knows, also while services are asked again.
+            let stored = try storedJob(name)
             var status =
-                try storedJob(name)?.statusDTO(isRunning: false)
+                stored?.statusDTO(isRunning: false)
                 ?? JobStatusDTO(jobId: name, pipeline: log.pipeline, state: log.state, progress: log.progress)
             status.state = log.state
             status.isRunning = log.state == .processing
+            if let wait = jobs.wait(of: name), let stored {
+                // The store's job is complete but for its pending records.
+                status.isRunning = false
+                status.progress.processedCount = stored.finishedCount
+                status.resumeAt = wait.until
+            }
             return status
         }
         return try storedJob(name).map {

@@ -91,10 +91,11 @@ package final class Backend: Sendable {
         }
     }
 
-    /// Work of a few times a second: noticing changes of the store, updating its index, keeping streams
+    /// Work of a few times a second: noticing changes of the store, asking services again for jobs that wait for them, updating its index, keeping streams
     /// alive, and now and then removing expired data.
     package func tick() {
         watch.look()
+        jobs.resumeDue()
         // An import changes the store many times a second. The index need not follow each change.
         if jobs.load.running == nil { search.updateIndex() }
         let feeds = feeds.withLock { Array($0.values) }

@@ -61,6 +61,13 @@ final class ImportWatcher: Sendable {
         }
     }
 
+    /// The job waits for services.
+    func waits(_ job: Job, _ wait: ServiceWait) {
+        let now = clock.epochMilliseconds()
+        publish(
+            state.withLock { $0.messages.waits(job, for: wait.services, until: wait.until, now: now) })
+    }
+
     /// The last message.
     func ended(_ outcome: ImportOutcome, expiresAt: Int64) -> JobMessage {
         let now = clock.epochMilliseconds()
@@ -78,6 +85,8 @@ final class ImportWatcher: Sendable {
                     .started, bytes, progress: JobProgress(processedCount: 0, totalCount: total),
                     sentence: "Started", at: message.timestamp)
             case .progress(let progress, let sentence, _):
+                _ = log.add(.progress, bytes, progress: progress, sentence: sentence, at: message.timestamp)
+            case .paused(let progress, let sentence, _):
                 _ = log.add(.progress, bytes, progress: progress, sentence: sentence, at: message.timestamp)
             default: break
             }

@@ -27,8 +27,9 @@ package final class JobRunner: Sendable {
         }
     }
 
-    private struct State: Sendable {
+    struct State: Sendable {
         var schedule = JobSchedule()
+        var waits = WaitingJobs()
         var tokens: JobTokens
         /// Stops the running job.
         var stop: StopSignal?
@@ -42,11 +43,11 @@ package final class JobRunner: Sendable {
 
     package let settings: Settings
     package let hub: EventHub
-    private let queue: JobQueue
-    private let uploads: UploadFolder
+    let queue: JobQueue
+    let uploads: UploadFolder
     private let metrics: ServerMetrics
-    private let clock: any RunClock
-    private let state: Guarded<State>
+    let clock: any RunClock
+    let state: Guarded<State>
     /// Jobs use all processors, and wait for a store that another program uses. They have threads of their own, which
     /// give precedence to those that answer requests.
     private let threads: ThreadPool
@@ -73,7 +74,8 @@ package final class JobRunner: Sendable {
             state.withLock { state in
                 state.jobs[kept.id] = kept
                 if let owner = kept.owner { state.owners[kept.terms.job] = owner }
-                if !kept.state.isEnd { state.schedule.add(kept) }
+                if kept.state.isEnd { return }
+                if kept.isWaitingForServices { state.waits.add(kept) } else { state.schedule.add(kept) }
             }
         }
     }
@@ -86,7 +88,12 @@ package final class JobRunner: Sendable {
     private func log(of kept: QueuedJob) -> JobEventLog {
         let pipeline = Self.pipeline(of: kept.terms)
         guard let ending = kept.ending else {
-            return JobEventLog(pipeline, sentence: "Waiting for earlier jobs", at: kept.acceptedAt)
+            var log = JobEventLog(pipeline, sentence: "Waiting for earlier jobs", at: kept.acceptedAt)
+            if let wait = kept.terms.wait {
+                log.begin(run: kept.runs)
+                log.wait(wait.sentence, at: kept.acceptedAt)
+            }
+            return log
         }
         return JobEventLog(pipeline, ending)
     }
@@ -120,6 +127,7 @@ package final class JobRunner: Sendable {
 
     /// Accepts a job. When it returns, the job and the hash of its token are on disk.
     package func accept(_ terms: ImportTerms, owner: String?) async throws(ETLError) -> AcceptedJob {
+        try await endWait(of: terms.job)
         let (secret, now) = (Secret(), clock.epochMilliseconds())
         let token = KeptToken(
             hash: Secret.hash(secret.text), job: terms.job, expiresAt: now + KeptToken.lifetime)
@@ -165,7 +173,7 @@ package final class JobRunner: Sendable {
                 state.stop?.raise()
                 return nil
             }
-            return state.schedule.withdraw(job)
+            return state.schedule.withdraw(job) ?? state.waits.take(job)
         }
         guard let withdrawn else { return }
         let message = failure(.csvProcessingFailed, "The job was canceled.", of: withdrawn.terms)
@@ -207,7 +215,7 @@ package final class JobRunner: Sendable {
 // MARK: Running
 
 extension JobRunner {
-    private func runNext() {
+    func runNext() {
         state.withLock { state in
             guard let next = state.schedule.next() else { return }
             let stop = StopSignal()
@@ -262,12 +270,18 @@ extension JobRunner {
     ///
     /// - Throws: Failures before the job began.
     private func attempt(_ kept: QueuedJob, _ stop: StopSignal) async throws(ETLError) {
-        let terms = kept.terms
-        if terms.kind == .files || terms.kind == .books, let done = try finished(terms.job) {
-            // The process was killed between the end of the job and the note about it.
-            return try await end(kept, .completed, message(done))
+        var terms = kept.terms
+        if terms.wait != nil || terms.kind == .files || terms.kind == .books,
+            let done = try finished(terms.job)
+        {
+            // It waited for services, or the process was killed between its end and the note about it.
+            guard done.undoneBy == nil, done.pending > done.decided else {
+                return try await end(kept, .completed, message(done))
+            }
+            terms.kind = .resume
         }
-        let template = terms.kind == .books ? settings.lookUps : settings.imports
+        if terms.wait != nil { terms.kind = .resume }
+        let template = kept.terms.kind == .books ? settings.lookUps : settings.imports
         let watcher = ImportWatcher(terms, hub: hub, clock: clock)
         let reminding = Task { await watcher.remind() }
         defer { reminding.cancel() }
@@ -284,38 +298,11 @@ extension JobRunner {
             try await end(kept, .canceled, failure(.csvProcessingFailed, "The job was canceled.", of: terms))
         case .canceled: try await end(kept, .canceled, watcher.ended(outcome, expiresAt: expiry))
         case .failed, .violated: try await end(kept, .failed, watcher.ended(outcome, expiresAt: expiry))
-        // A job that waits for services is complete but for its pending records, which the message counts.
-        case .completed, .paused, .unfinished: try await end(kept, .completed, message(outcome.job))
+        case .completed, .paused, .unfinished:
+            if try await waits(kept, outcome, watcher) { return metrics.note(outcome.services) }
+            try await end(kept, .completed, message(outcome.job))
         }
         metrics.note(outcome, as: hub[terms.job]?.state.rawValue ?? "")
-    }
-
-    /// The files of a job that is resumed: from the copies in the store if it has any.
-    private func restoredFiles(of terms: ImportTerms) throws(ETLError) -> [String] {
-        let store = try StoreFile.openForReading(settings.imports.storePath)
-        let job = try JobTable(store).existing(terms.job)
-        let copies = InputCopies(store)
-        guard try copies.exist(ofJob: job.id) else { return job.files }
-        var files = UploadedFiles(terms.upload, in: uploads)
-        do throws(UploadFolder.Refusal) {
-            for index in job.inputs.indices {
-                try files.begin()
-                var refusal: UploadFolder.Refusal?
-                do throws(ETLError) {
-                    try copies.read(file: index, ofJob: job.id) { bytes throws(ETLError) in
-                        do throws(UploadFolder.Refusal) { try files.write(bytes) } catch { refusal = error }
-                    }
-                } catch {
-                    throw UploadFolder.Refusal.system(code: 0)
-                }
-                if let refusal { throw refusal }
-                try files.end()
-            }
-        } catch {
-            files.discard()
-            throw ETLError(.inputOutput, "The job's input cannot be restored next to the store.")
-        }
-        return files.paths
     }
 
     /// The job cannot be run.
@@ -338,7 +325,7 @@ extension JobRunner {
 
     private var expiry: Int64 { clock.epochMilliseconds() + Int64(settings.hoursKept) * 3_600_000 }
 
-    private func end(
+    func end(
         _ kept: QueuedJob, _ end: QueuedJob.State, _ message: JobMessage
     ) async throws(ETLError) {
         let message = kept.terms.withoutPaths(message, store: settings.imports.storePath)
@@ -374,14 +361,14 @@ extension JobRunner {
     }
 
     /// The job in the store, if it is complete.
-    private func finished(_ name: String) throws(ETLError) -> Job? {
+    func finished(_ name: String) throws(ETLError) -> Job? {
         guard let store = try StoreFile.openIfStarted(settings.imports.storePath),
             let job = try JobTable(store).job(named: name), job.status == .completed
         else { return nil }
         return job
     }
 
-    private func message(_ job: Job) -> JobMessage {
+    func message(_ job: Job) -> JobMessage {
         JobMessage(
             jobId: job.name, pipeline: job.contractPipeline, timestamp: clock.epochMilliseconds(),
             .complete(

@@ -16,23 +16,27 @@ struct JobPage {
 
     private var isActive: Bool { status.state == .initialized || status.state == .processing }
 
+    /// Whether all records are stored and some wait for services: their books can be seen already.
+    private var isWaiting: Bool { isActive && status.resumeAt != nil }
+
     func document() -> [UInt8] {
         let title = isActive ? "Importing" : "Import \(PageText.state(status.state))"
-        return PageFrame(title: title, isSignedIn: isSignedIn, refresh: isActive ? 2 : nil).document { html in
-            if isActive {
-                writeProgress(&html)
-            } else if status.state != .completed {
-                if !sentence.isEmpty { html.tag("p", ["class": "failure"], sentence) }
-                if overview?.job.undoneBy == nil {
-                    html.tag("p") { html in
-                        html.text("Books that are in your library already stay. ")
-                        html.tag("a", ["href": "/"], "Upload the file again")
-                        html.text(" to import the rest.")
+        return PageFrame(title: title, isSignedIn: isSignedIn, refresh: isWaiting ? 60 : isActive ? 2 : nil)
+            .document { html in
+                if isActive {
+                    writeProgress(&html)
+                } else if status.state != .completed {
+                    if !sentence.isEmpty { html.tag("p", ["class": "failure"], sentence) }
+                    if overview?.job.undoneBy == nil {
+                        html.tag("p") { html in
+                            html.text("Books that are in your library already stay. ")
+                            html.tag("a", ["href": "/"], "Upload the file again")
+                            html.text(" to import the rest.")
+                        }
                     }
                 }
+                if let overview, !isActive || isWaiting { write(overview, &html) }
             }
-            if let overview, !isActive { write(overview, &html) }
-        }
     }
 
     private func writeProgress(_ html: inout HTML) {

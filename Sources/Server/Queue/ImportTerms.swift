@@ -40,6 +40,8 @@ package struct ImportTerms: Sendable, Hashable, Codable {
     package private(set) var words: [String: String] = [:]
     /// Names of the providers to ask, in order of preference; nil for all that are configured.
     package private(set) var providers: [String]?
+    /// The wait for services after its last run; nil if it has not been run, or waits for nothing.
+    package var wait: ServiceWait?
     /// Whether an older export overwrites too.
     package private(set) var replaces = false
 

@@ -124,6 +124,12 @@ extension JobQueue {
         try connection.execute("UPDATE queued_jobs SET state = 'waiting' WHERE id = \(id)")
     }
 
+    /// A job waits for services, as its terms say.
+    package func keep(_ terms: ImportTerms, of id: Int64) throws(ETLError) {
+        try connection.execute(
+            "UPDATE queued_jobs SET state = 'waiting', terms = ?2 WHERE id = ?1", id, Self.json(terms))
+    }
+
     /// A job has ended.
     package func end(_ id: Int64, _ ending: JobEnding) throws(ETLError) {
         try connection.execute(

@@ -81,10 +81,7 @@ package struct ImportMessages: Sendable {
         switch outcome.end {
         case .completed, .paused:
             if let pause = outcome.pause {
-                body = paused(
-                    outcome.job, "waiting for \(pause.services.joined(separator: ", "))",
-                    resumeAt: pause.resumeAt)
-                break
+                return waits(outcome.job, for: pause.services, until: pause.resumeAt, now: now)
             }
             return completed(outcome.job, duration: outcome.milliseconds, expiresAt: expiresAt, now: now)
         case .failed(let failure):
@@ -110,8 +107,20 @@ package struct ImportMessages: Sendable {
         return message(job, .complete(completion), now)
     }
 
+    /// All records are stored, and the job waits for services.
+    ///
+    /// - Parameter instant: When it goes on, if that is known.
+    package mutating func waits(
+        _ job: Job, for services: [String], until instant: Int64?, now: Int64
+    ) -> JobMessage {
+        lastMade = nil
+        let names = services.joined(separator: ", ")
+        return message(job, paused(job, "waiting for \(names)", resumeAt: instant), now)
+    }
+
     private func paused(_ job: Job, _ why: String, resumeAt: Int64? = nil) -> JobMessage.Body {
         var progress = job.progress
+        progress.processedCount = job.finishedCount
         progress.totalCount = max(progress.totalCount, total)
         return .paused(progress, sentence: "\(Self.sentence(job, progress)), \(why)", resumeAt: resumeAt)
     }

@@ -84,11 +84,14 @@ package struct Job: Sendable, Hashable {
     /// Whether it can have changed the library. A refresh that found nothing new has not.
     package var changesLibrary: Bool { !isRefresh || counts.booksUpdated > 0 }
 
+    /// Number of records that are stored and wait for nothing.
+    package var finishedCount: Int { max(0, counts.totalProcessed - pending) }
+
     /// Number of finished records: of a completed job all, of any other those that wait for nothing.
     package var progress: JobProgress {
         JobProgress(
             processedCount: state == .completed
-                ? counts.totalProcessed : max(0, counts.totalProcessed - pending),
+                ? counts.totalProcessed : finishedCount,
             totalCount: max(totalCount ?? 0, status == .completed ? counts.totalProcessed : 0))
     }
 

@@ -1,0 +1,121 @@
+import Books
+import Foundation
+import Jobs
+import Services
+import System
+import TestSupport
+import Testing
+
+@testable import FakeServices
+@testable import Server
+
+/// Services that cannot be reached until they may.
+private struct SwitchedTransport: HTTPTransport {
+    let isDown = Guarded(true)
+    let services = FakeTransport(FakeServices(), clock: ManualClock())
+
+    func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
+        if isDown.withLock({ $0 }) { throw .unreachable("down") }
+        return try await services.send(request)
+    }
+}
+
+/// The system's clock, which a test sets forward. (Services collect questions for a moment, so that time must pass.)
+private final class ForwardClock: RunClock {
+    private let ahead = Guarded<UInt64>(0)
+
+    func nanoseconds() -> UInt64 { SystemClock().nanoseconds() + ahead.withLock { $0 } }
+    func epochMilliseconds() -> Int64 {
+        SystemClock().epochMilliseconds() + Int64(ahead.withLock { $0 } / 1_000_000)
+    }
+    func sleep(nanoseconds: UInt64) async { await SystemClock().sleep(nanoseconds: nanoseconds) }
+
+    func advance(seconds: Int) { ahead.withLock { $0 += UInt64(seconds) * 1_000_000_000 } }
+}
+
+/// Jobs of a server whose services do not answer.
+@Suite(.ownThread) struct ServiceWaitsTests {
+    private let clock = ForwardClock()
+    private let transport = SwitchedTransport()
+
+    private func server(_ sample: SampleImport? = nil) async throws -> RunningServer {
+        var services = ServiceSettings.fake(at: "http://fake.test", limits: FakeClient.limits)
+        services.transport = transport
+        services.retry = RetryPolicy(attempts: 2, base: 1_000_000)
+        services.firstWaitPolicy = .brief(0)
+        let asked = services
+        return try await RunningServer(sample, clock: clock) { settings in
+            settings.jobs.imports.services = { (_, _, _) throws(ETLError) in asked }
+        }
+    }
+
+    private static let file =
+        "ISBN13\n" + FakeClient.isbns(known: 3, unknown: 0).known.map(\.isbn13).joined(separator: "\n") + "\n"
+
+    /// Uploads a file, and follows its job until it waits for services.
+    private func waiting(on running: RunningServer) throws -> (job: String, token: String) {
+        let (job, token) = try running.accepted(Self.file)
+        let client = try running.client()
+        try client.send("GET /v1/jobs/\(job)/stream?token=\(token) HTTP/1.1\nHost: localhost\n\n")
+        _ = try client.head()
+        var told = ""
+        while !told.contains("resumeAt") { told += String(decoding: try client.chunk(), as: UTF8.self) }
+        #expect(told.contains("Imported 0 of 3 records, waiting for "))
+        try checkWaits(job, token, running)
+        return (job, token)
+    }
+
+    private func checkWaits(_ job: String, _ token: String, _ running: RunningServer) throws {
+        let status = try running.data("/v1/jobs/\(job)", token: token)
+        #expect(status["status"] as? String == "processing" && status["running"] as? Bool == false)
+        #expect(status["pending"] as? Int == 3 && status["progress"] as? Double == 0)
+        #expect(status["resumeAt"] is String)
+    }
+
+    @Test func `a job that waits for services goes on by itself, also in the next server`() async throws {
+        let first = try await server()
+        let (job, token) = try waiting(on: first)
+        let results = try first.data("/v1/csv/results/\(job)", token: token)
+        #expect((results["books"] as? [Any])?.count == 3, "what is stored can be read")
+        #expect(first.server.backend.uploads.usedBytes == 0)
+        await first.server.stop()
+
+        let second = try await server(first.sample)
+        try checkWaits(job, token, second)
+        transport.isDown.withLock { $0 = false }
+        clock.advance(seconds: 120)
+        second.server.backend.tick()
+        let events = try second.wait(for: job, token)
+        #expect(events.last?.event == "completed")
+        let status = try second.data("/v1/jobs/\(job)", token: token)
+        #expect(status["status"] as? String == "completed" && status["progress"] as? Double == 1)
+        #expect(status["pending"] as? Int == 0 && status["resumeAt"] == nil)
+        let imported = try second.data("/api/v2/imports/\(job)/results", token: token)
+        #expect(imported["enrichmentSucceeded"] as? Int == 3)
+        await second.server.stop()
+    }
+
+    @Test func `a job that waits for services can be canceled`() async throws {
+        let running = try await server()
+        let (job, token) = try waiting(on: running)
+        let answer = try running.request(
+            "DELETE", "/v1/jobs/\(job)", [("Authorization", "Bearer \(token)")])
+        #expect(answer.status == 200)
+        #expect(try running.data("/v1/jobs/\(job)", token: token)["status"] as? String == "canceled")
+        clock.advance(seconds: 600)
+        running.server.backend.tick()
+        #expect(running.server.backend.jobs.load == (0, nil))
+        await running.server.stop()
+    }
+
+    @Test func `a server asks again and again, with longer pauses`() async throws {
+        let running = try await server()
+        let (job, token) = try waiting(on: running)
+        let until = try #require(running.server.backend.jobs.wait(of: job)?.until)
+        clock.advance(seconds: 200)
+        running.server.backend.tick()
+        while (running.server.backend.jobs.wait(of: job)?.until ?? 0) <= until { await Task.yield() }
+        try checkWaits(job, token, running)
+        await running.server.stop()
+    }
+}
