@@ -22,6 +22,8 @@ struct etl_http_settings {
     MHD_AccessHandlerCallback handle;
     MHD_RequestCompletedCallback completed;
     MHD_NotifyConnectionCallback connection;
+    /// Called with the target of each request, before it is split.
+    void *(*target)(void *owner, const char *target, struct MHD_Connection *connection);
     /// Passed to all callbacks.
     void *owner;
 };
@@ -54,8 +56,8 @@ static inline struct MHD_Daemon *etl_http_start(const struct etl_http_settings *
     ETL_OPTION(MHD_OPTION_PER_IP_CONNECTION_LIMIT, s->connections_per_address, 0);
     ETL_OPTION(MHD_OPTION_CONNECTION_MEMORY_LIMIT, s->memory, 0);
     ETL_OPTION(MHD_OPTION_CONNECTION_TIMEOUT, s->idle_seconds, 0);
-    ETL_OPTION(MHD_OPTION_STRICT_FOR_CLIENT, 1, 0);
     ETL_OPTION(MHD_OPTION_UNESCAPE_CALLBACK, etl_http_keep_escapes, 0);
+    ETL_OPTION(MHD_OPTION_URI_LOG_CALLBACK, s->target, s->owner);
     ETL_OPTION(MHD_OPTION_NOTIFY_COMPLETED, s->completed, s->owner);
     ETL_OPTION(MHD_OPTION_NOTIFY_CONNECTION, s->connection, s->owner);
     if (s->key) {
@@ -78,6 +80,13 @@ static inline int etl_http_socket(struct MHD_Connection *connection) {
 static inline const struct sockaddr *etl_http_address(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
     return info ? info->client_addr : 0;
+}
+
+/// Bytes of a request's head, with its empty line.
+static inline size_t etl_http_head_size(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+    return info ? info->header_size : 0;
 }
 
 /// The pointer that was set when the connection started.

@@ -104,6 +104,7 @@ final class OpenConnection: Sendable {
     /// Nanoseconds of the monotonic clock; never if nothing is expected of the client.
     private let deadline = Atomic<UInt64>(.max)
     private let current = Guarded<(any Releasable)?>(nil)
+    private let target = Atomic<Int>(0)
 
     init(number: UInt64, descriptor: Int32) {
         self.number = number
@@ -114,6 +115,15 @@ final class OpenConnection: Sendable {
     var work: (any Releasable)? {
         get { current.withLock { $0 } }
         set { current.withLock { $0 = newValue } }
+    }
+
+    /// Bytes of the target of the request whose head arrives, up to the first that must be escaped.
+    var targetCount: Int { target.load(ordering: .relaxed) }
+
+    /// The target of a request has arrived. Later, escapes in its query are resolved.
+    func noteTarget(_ text: UnsafePointer<CChar>) {
+        let bytes = UnsafeRawBufferPointer(start: text, count: strlen(text))
+        target.store(bytes.firstIndex { !RequestHead.isVisible($0) } ?? bytes.count, ordering: .relaxed)
     }
 
     func expire(at instant: UInt64) { deadline.store(instant, ordering: .relaxed) }

@@ -19,10 +19,18 @@ final class EventLoops: Sendable {
     /// Settings with the callbacks. This object must outlive the daemon.
     var settings: etl_http_settings {
         var raw = etl_http_settings()
-        raw.handle = { owner, connection, path, method, _, bytes, count, context in
-            guard let owner, let connection, let count, let context else { return .NO }
+        raw.handle = { owner, connection, path, method, version, bytes, count, context in
+            guard let owner, let connection, let path, let method, let version, let count, let context else {
+                return .NO
+            }
             return EventLoops.of(owner).handle(
-                connection, path: path, method: method, bytes: bytes, count: count, context: context)
+                connection, RequestLine(method: method, path: path, version: version), bytes: bytes,
+                count: count, context: context)
+        }
+        raw.target = { _, target, connection in
+            guard let target, let connection, let open = etl_http_context(connection) else { return nil }
+            Unmanaged<OpenConnection>.fromOpaque(open).takeUnretainedValue().noteTarget(target)
+            return nil
         }
         raw.completed = { owner, _, context, code in
             guard let owner, let context, let pointer = context.pointee else { return }
@@ -63,15 +71,14 @@ final class EventLoops: Sendable {
     }
 
     private func handle(
-        _ connection: OpaquePointer, path: UnsafePointer<CChar>?, method: UnsafePointer<CChar>?,
-        bytes: UnsafePointer<CChar>?, count: UnsafeMutablePointer<Int>,
+        _ connection: OpaquePointer, _ line: RequestLine, bytes: UnsafePointer<CChar>?,
+        count: UnsafeMutablePointer<Int>,
         context: UnsafeMutablePointer<UnsafeMutableRawPointer?>
     ) -> MHD_Result {
         guard let pointer = context.pointee else {
-            guard let path, let method, let open = etl_http_context(connection) else { return .NO }
+            guard let open = etl_http_context(connection) else { return .NO }
             let request = RunningRequest(
-                connection, path: path, method: method,
-                on: Unmanaged<OpenConnection>.fromOpaque(open).takeUnretainedValue(),
+                connection, line, on: Unmanaged<OpenConnection>.fromOpaque(open).takeUnretainedValue(),
                 began: clock.nanoseconds(), whenStopping: { [handler] in handler.whenStopping })
             context.pointee = Unmanaged.passRetained(request).toOpaque()
             connections.beginRequest(request.open, hasBody: request.hasBody)
@@ -98,7 +105,10 @@ final class EventLoops: Sendable {
 
     /// Hands the response over, or suspends the connection until there is one.
     private func send(_ request: RunningRequest, _ connection: OpaquePointer) -> MHD_Result {
-        guard let response = request.exchange.takeResponse() else { return .YES }
+        guard var response = request.exchange.takeResponse() else { return .YES }
+        // libmicrohttpd accepts chunks whose lines end without CR. What comes after such a body is not read, so it
+        // does not matter if another server sees another end.
+        if request.exchange.head["Transfer-Encoding"] != nil { response.closes = true }
         if case .upgrade(let adopt) = response.body { request.adopt = adopt }
         let reader = response.stream.map { StreamReader($0, on: ConnectionPointer(raw: connection)) }
         request.open.work = reader

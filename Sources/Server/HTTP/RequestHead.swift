@@ -19,13 +19,19 @@ package struct RequestHead: Sendable {
 
     /// Nil for a method that no route has.
     package private(set) var method: Method?
+    /// Whether it is a request of HTTP/1.0.
+    package let isVersion10: Bool
+    /// Whether the head is nothing but its parts: no line is folded, ends without CR or has a zero byte, and nothing in
+    /// path and query had to be escaped.
+    package var isClean = true
     private var bytes: [UInt8] = []
     private var pathRange = 0..<0
     private var query: [Field] = []
     private var fields: [Field] = []
 
     /// - Parameter path: The path without the query, still escaped.
-    package init(method: String, path: UnsafeRawBufferPointer) {
+    package init(method: String, path: UnsafeRawBufferPointer, isVersion10: Bool = false) {
+        self.isVersion10 = isVersion10
         self.method = Method(rawValue: method)
         bytes.reserveCapacity(1_024)
         pathRange = append(path)
@@ -60,6 +66,34 @@ package struct RequestHead: Sendable {
     /// The values of all header fields with a name, in their order.
     package func values(of field: StaticString) -> [String] {
         fields.filter { isEqual($0.name, field) }.map { text($0.value) }
+    }
+
+    /// Whether the names of all header fields are tokens (RFC 9110 section 5.6.2).
+    package var hasPlainNames: Bool {
+        fields.allSatisfy { !$0.name.isEmpty && bytes[$0.name].allSatisfy(Self.isTokenByte) }
+    }
+
+    /// Whether the values of all header fields are free of control characters, except tabs.
+    package var hasPlainValues: Bool {
+        fields.allSatisfy { field in
+            bytes[field.value].allSatisfy { Self.isVisible($0) || $0 == UInt8(ascii: " ") || $0 == 9 }
+        }
+    }
+
+    /// Whether a byte is neither a space nor a control character.
+    static func isVisible(_ byte: UInt8) -> Bool { byte > UInt8(ascii: " ") && byte != 127 }
+
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        case UInt8(ascii: "!"), UInt8(ascii: "#")...UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"),
+            UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "^")...UInt8(ascii: "`"), UInt8(ascii: "|"),
+            UInt8(ascii: "~"):
+            true
+        default: false
+        }
     }
 
     /// Number of header fields with a name.

@@ -1,8 +1,16 @@
-/// Refuses requests whose end two servers could see in different places (RFC 9112 section 6.3): behind a proxy that
-/// sees another end, the rest would be taken for the next request.
+/// Refuses requests whose end two servers could see in different places (RFC 9112 sections 5 and 6): behind a proxy
+/// that sees another end, the rest would be taken for the next request.
 package enum RequestFraming {
     /// Why the framing is refused, as a sentence; nil if it is clear.
     package static func refusal(_ head: RequestHead) -> String? {
+        if !head.isClean {
+            return
+                "A line of the head is folded, does not end with CR and LF, or has a zero byte, or the path has a space."
+        }
+        if !head.hasPlainNames {
+            return "The name of a header field is empty, or has a character that no name may have."
+        }
+        if !head.hasPlainValues { return "A header field has a control character." }
         let lengths = head.values(of: "Content-Length")
         let encodings = head.values(of: "Transfer-Encoding")
         if lengths.count > 1 { return "The request has more than one Content-Length." }
@@ -15,6 +23,9 @@ package enum RequestFraming {
         }
         if let length = lengths.first, length.isEmpty || !length.utf8.allSatisfy({ (48...57).contains($0) }) {
             return "The Content-Length is not a number."
+        }
+        if head.isVersion10, !encodings.isEmpty {
+            return "A request of HTTP/1.0 cannot have a Transfer-Encoding."
         }
         if head.count(of: "Host") != 1 { return "The request must have one Host." }
         return nil

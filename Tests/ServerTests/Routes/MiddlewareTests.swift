@@ -48,28 +48,6 @@ import Testing
         await running.server.stop()
     }
 
-    @Test(arguments: [
-        "Content-Length: 3\nContent-Length: 4", "Content-Length: 3\nContent-Length: 3",
-        "Content-Length: 3\nTransfer-Encoding: chunked", "Transfer-Encoding: chunked\nContent-Length: 3",
-        "Transfer-Encoding: gzip, chunked", "Transfer-Encoding: chunked\nTransfer-Encoding: chunked",
-        "Transfer-Encoding: identity", "Transfer-Encoding: xchunked", "Content-Length: +3",
-        "Content-Length: -3",
-        "Content-Length: 3, 3", "Content-Length: 0x3", "Content-Length: 3\nHost: b",
-    ])
-    func `a request whose end is not clear is refused, and nothing behind it is read`(fields: String)
-        async throws
-    {
-        let running = try await RunningServer()
-        let client = try running.client()
-        try client.send(
-            "POST /v1/enrichment/batch HTTP/1.1\nHost: localhost\nContent-Type: application/json\n\(fields)\n\n"
-                + "abcGET /health HTTP/1.1\nHost: localhost\n\n")
-        let answers = String(decoding: try client.rest(), as: UTF8.self)
-        #expect(answers.hasPrefix("HTTP/1.1 4"), "\(answers.prefix(200))")
-        #expect(!answers.contains("HTTP/1.1 2") && !answers.contains("\"ok\""), "\(answers)")
-        await running.server.stop()
-    }
-
     @Test func `a name that is not ours is not answered, against DNS rebinding`() async throws {
         let running = try await RunningServer { $0.sites = SiteRules(hosts: ["books.example"]) }
         let evil = try running.request("GET", "/v1/search/title?q=dune", [("Host", "evil.example")])
