@@ -89,6 +89,12 @@ static inline size_t etl_http_head_size(struct MHD_Connection *connection) {
     return info ? info->header_size : 0;
 }
 
+/// Number of open connections of a daemon.
+static inline unsigned int etl_http_connection_count(struct MHD_Daemon *daemon) {
+    const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_CURRENT_CONNECTIONS);
+    return info ? info->num_connections : 0;
+}
+
 /// The pointer that was set when the connection started.
 static inline void *etl_http_context(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);

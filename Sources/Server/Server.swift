@@ -7,6 +7,7 @@ package final class Server: Sendable {
     /// The port it listens on.
     package let port: UInt16
     private let http: HTTPServer
+    private let middleware: Middleware
     private let ticker: Ticker
 
     /// Starts to answer requests and to run jobs.
@@ -21,12 +22,21 @@ package final class Server: Sendable {
         let http = try HTTPServer(socket, settings.http, clock: clock, handler: middleware)
         self.backend = backend
         self.http = http
+        self.middleware = middleware
         port = ListeningSocket.port(of: socket) ?? 0
         ticker = try Ticker(every: 500) {
             backend.tick()
             http.sweep()
         }
         backend.jobs.start()
+    }
+
+    /// Uses other tokens, and another certificate and key for new connections.
+    ///
+    /// - Throws: `.configuration` if the certificate or its key cannot be used. Everything stays as it was.
+    package func renew(tokens: ServerTokens, _ tls: (certificate: String, key: String)?) throws(ETLError) {
+        if tls != nil { try http.renew(tls) }
+        middleware.tokens = tokens
     }
 
     /// Stops: accepts no further connections, lets the running job commit and pause, and closes everything. Jobs that

@@ -113,9 +113,9 @@ package final class Exchange: Releasable {
     var hasResponse: Bool { state.withLock { $0.response != nil && $0.phase != .answered } }
 }
 
-/// A connection of libmicrohttpd.
+/// A connection or a daemon of libmicrohttpd.
 ///
-/// Proof: only ``Exchange`` and ``StreamReader`` use it, for resuming and suspending under their lock;
+/// Proof: only ``HTTPServer`` has daemons, and stops each once. Of connections, only ``Exchange`` and ``StreamReader`` use it, for resuming and suspending under their lock;
 /// libmicrohttpd locks for itself and keeps a suspended connection in memory.
 struct ConnectionPointer: @unchecked Sendable {
     let raw: OpaquePointer

@@ -27,7 +27,17 @@ package final class HTTPServer: Sendable {
     /// Shared state of the event loops. It outlives the daemon, so that no callback keeps the server itself alive and
     /// ends it on an event loop.
     private let loops: EventLoops
-    private let daemon = Guarded<ConnectionPointer?>(nil)
+    private let settings: Settings
+    private let daemons: Guarded<Daemons>
+
+    private struct Daemons: Sendable {
+        /// The one that accepts connections; nil after ``stop()``.
+        var current: ConnectionPointer?
+        /// Its listening socket; nil after ``quiesce()``.
+        var socket: Int32?
+        /// Those that accept no more connections, until their last one has ended.
+        var former: [ConnectionPointer] = []
+    }
 
     /// Starts to listen.
     ///
@@ -38,7 +48,15 @@ package final class HTTPServer: Sendable {
         _ socket: Int32, _ settings: Settings = Settings(), clock: any RunClock = SystemClock(),
         handler: any RequestHandler
     ) throws(ETLError) {
+        self.settings = settings
         loops = EventLoops(handler, ConnectionTable(settings.limits, clock: clock), clock)
+        guard let started = Self.start(socket, settings, loops) else { throw Self.failure(settings) }
+        daemons = Guarded(Daemons(current: started, socket: socket))
+    }
+
+    private static func start(_ socket: Int32, _ settings: Settings, _ loops: EventLoops)
+        -> ConnectionPointer?
+    {
         var raw = loops.settings
         raw.socket = socket
         raw.threads = UInt32(max(2, settings.threads))
@@ -48,53 +66,87 @@ package final class HTTPServer: Sendable {
         raw.memory = settings.headBytes + 16_384
         // The table's deadlines are shorter wherever something is expected of the client.
         raw.idle_seconds = 120
-        guard let started = Self.start(&raw, settings.tls) else {
-            throw settings.tls == nil
-                ? ETLError(
-                    .temporary, "The server cannot be started: \(String(cString: strerror(errno))).")
-                : ETLError(
-                    .configuration, "The server cannot be started with this certificate and key.",
-                    advice: "Both must be PEM files, and the key must belong to the first certificate.")
-        }
-        daemon.withLock { $0 = ConnectionPointer(raw: started) }
-    }
-
-    private static func start(
-        _ raw: inout etl_http_settings, _ tls: (certificate: String, key: String)?
-    ) -> OpaquePointer? {
-        guard let tls else { return etl_http_start(&raw) }
+        guard let tls = settings.tls else { return etl_http_start(&raw).map(ConnectionPointer.init(raw:)) }
         return tls.key.withCString { key in
             tls.certificate.withCString { certificate in
                 (raw.key, raw.certificate) = (key, certificate)
-                return etl_http_start(&raw)
+                return etl_http_start(&raw).map(ConnectionPointer.init(raw:))
             }
         }
+    }
+
+    private static func failure(_ settings: Settings) -> ETLError {
+        settings.tls == nil
+            ? ETLError(.temporary, "The server cannot be started: \(String(cString: strerror(errno))).")
+            : ETLError(
+                .configuration, "The server cannot be started with this certificate and key.",
+                advice: "Both must be PEM files, and the key must belong to the first certificate.")
+    }
+
+    /// Uses another certificate and key for new connections. Open ones go on with those they began with.
+    ///
+    /// - Throws: Like the initializer; the server goes on with what it has.
+    package func renew(_ tls: (certificate: String, key: String)?) throws(ETLError) {
+        var settings = settings
+        settings.tls = tls
+        // libmicrohttpd reads a certificate only when it starts, so that another daemon takes over the socket.
+        let failure = daemons.withLock { daemons -> ETLError? in
+            guard let former = daemons.current, let socket = daemons.socket else { return nil }
+            let copy = fcntl(socket, F_DUPFD_CLOEXEC, 0)
+            guard copy >= 0 else {
+                return ETLError(.temporary, "The server has no descriptor for another certificate.")
+            }
+            guard let started = Self.start(copy, settings, loops) else {
+                close(copy)
+                return Self.failure(settings)
+            }
+            Self.quiesce(former)
+            daemons.former.append(former)
+            (daemons.current, daemons.socket) = (started, copy)
+            return nil
+        }
+        if let failure { throw failure }
     }
 
     /// Number of open connections.
     package var connectionCount: Int { loops.connections.count }
 
+    /// Number of daemons whose connections go on after ``renew(_:)``.
+    var formerCount: Int { daemons.withLock { $0.former.count } }
+
     /// Ends connections whose clients are too slow. Call it about once a second.
-    package func sweep() { loops.connections.sweep() }
+    package func sweep() {
+        loops.connections.sweep()
+        let idle = daemons.withLock { daemons in
+            let idle = daemons.former.filter { etl_http_connection_count($0.raw) == 0 }
+            daemons.former.removeAll { former in idle.contains { $0.raw == former.raw } }
+            return idle
+        }
+        for daemon in idle { MHD_stop_daemon(daemon.raw) }
+    }
 
     /// Accepts no further connections. Requests under way go on.
     package func quiesce() {
-        daemon.withLock { daemon in
-            guard let daemon else { return }
-            let socket = MHD_quiesce_daemon(daemon.raw)
-            if socket >= 0 { close(socket) }
+        daemons.withLock { daemons in
+            if let current = daemons.current { Self.quiesce(current) }
+            daemons.socket = nil
         }
+    }
+
+    private static func quiesce(_ daemon: ConnectionPointer) {
+        let socket = MHD_quiesce_daemon(daemon.raw)
+        if socket >= 0 { close(socket) }
     }
 
     /// Answers requests under way with 503, ends streams, closes all connections and ends the threads. No
     /// connection may be a WebSocket any more.
     package func stop() {
         loops.release()
-        let running = daemon.withLock { daemon in
-            defer { daemon = nil }
-            return daemon
+        let running = daemons.withLock { daemons in
+            defer { daemons = Daemons() }
+            return daemons.former + (daemons.current.map { [$0] } ?? [])
         }
-        if let running { MHD_stop_daemon(running.raw) }
+        for daemon in running { MHD_stop_daemon(daemon.raw) }
     }
 
     deinit { stop() }

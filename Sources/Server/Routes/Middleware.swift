@@ -9,11 +9,17 @@ package final class Middleware: RequestHandler {
 
     private let backend: Backend
     private let router: Router
-    private let tokens: ServerTokens
+    private let currentTokens: Guarded<ServerTokens>
+
+    /// The tokens that requests need.
+    package var tokens: ServerTokens {
+        get { currentTokens.withLock { $0 } }
+        set { currentTokens.withLock { $0 = newValue } }
+    }
 
     package init(_ routes: [Route], tokens: ServerTokens, _ backend: Backend) {
         router = Router(routes)
-        self.tokens = tokens
+        currentTokens = Guarded(tokens)
         self.backend = backend
     }
 
@@ -93,6 +99,7 @@ package final class Middleware: RequestHandler {
         case .route(let route, let parameters):
             answer.found(route)
             if let kind = route.limit, !isAdmitted(exchange, kind, answer) { return nil }
+            let tokens = tokens
             let access = tokens.access(Credentials.bearer(head) ?? Credentials.cookie(head))
             if let scope = route.scope, !access.has(scope) {
                 if answer.isForBrowser {
@@ -107,7 +114,7 @@ package final class Middleware: RequestHandler {
                 head: head, path: parameters, query: try head.parameters(), client: answer.client,
                 id: answer.id,
                 access: access, began: exchange.began,
-                isToken: { [tokens] in !tokens.isEmpty && tokens.access($0).name != nil })
+                isToken: { !tokens.isEmpty && tokens.access($0).name != nil })
             return handle(route, call, exchange, answer)
         }
     }

@@ -15,8 +15,10 @@ enum ServeSession {
         }
         do throws(ETLError) {
             let socket = try socket(arguments)
-            let settings = try ServeSetup(arguments).settings()
-            let server = try await Server(settings, on: socket, tokens: ServeSetup(arguments).tokens())
+            let setup = ServeSetup(arguments)
+            let log = try setup.log()
+            let server = try await Server(setup.settings(log), on: socket, tokens: setup.tokens())
+            Signals.process.reload { renew(server, setup, log, console) }
             console.note("Listening on \(url(server, arguments)). Press Ctrl-C to stop.")
             Supervisor.process.tell("READY=1")
             await stop.wait()
@@ -25,6 +27,17 @@ enum ServeSession {
             throw CommandFailure(error)
         }
         return .completed
+    }
+
+    /// Reads tokens and certificate again and opens the log again. What cannot be used is reported, and stays as it was.
+    private static func renew(_ server: Server, _ setup: ServeSetup, _ log: LogFile?, _ console: Console) {
+        do throws(ETLError) {
+            try log?.reopen()
+            try server.renew(tokens: setup.tokens(), setup.certificate())
+            console.note("Tokens and certificate were read again, and the log was opened again.")
+        } catch {
+            console.report(CommandFailure(error))
+        }
     }
 
     /// A socket that listens: the supervisor's, or a new one.

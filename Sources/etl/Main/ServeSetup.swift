@@ -1,6 +1,5 @@
 import CommandLineTool
 import Formats
-import Glibc
 import Jobs
 import Server
 import Syntax
@@ -12,8 +11,9 @@ struct ServeSetup {
 
     init(_ arguments: ParsedArguments) { self.arguments = arguments }
 
+    /// - Parameter log: The file of the access log; nil for none.
     /// - Throws: `.configuration` for an option that cannot be used, `.missing` for a file that cannot be read.
-    func settings() throws(ETLError) -> ServerSettings {
+    func settings(_ log: LogFile?) throws(ETLError) -> ServerSettings {
         let catalogs = DefaultPaths.catalogs(arguments[ServeOptions.catalog])
         var settings = ServerSettings(
             jobs: .init(
@@ -29,7 +29,7 @@ struct ServeSetup {
         settings.uploadLimit = arguments[ServeOptions.upload] << 20
         settings.expansionLimit = ExpansionLimit(bytes: arguments[ServeOptions.expanded] << 20)
         settings.uploadQuota = arguments[ServeOptions.quota] << 20
-        settings.log = try log()
+        if let log { settings.log = try AccessLog(writing: log.write) }
         return settings
     }
 
@@ -65,7 +65,8 @@ struct ServeSetup {
         }
     }
 
-    private func certificate() throws(ETLError) -> (certificate: String, key: String)? {
+    /// Certificate and private key; nil for plain HTTP.
+    func certificate() throws(ETLError) -> (certificate: String, key: String)? {
         switch (arguments[ServeOptions.certificate], arguments[ServeOptions.key]) {
         case (nil, nil): return nil
         case (let certificate?, let key?):
@@ -89,19 +90,10 @@ struct ServeSetup {
         return ranges
     }
 
-    private func log() throws(ETLError) -> AccessLog? {
+    /// The file of the access log; nil for none.
+    func log() throws(ETLError) -> LogFile? {
         guard let path = arguments[ServeOptions.log] else { return nil }
-        let descriptor =
-            path == "-" ? STDOUT_FILENO : WritableFile.open(path, O_CREAT | O_APPEND, mode: 0o600)
-        guard descriptor >= 0 else {
-            throw ETLError(
-                .cannotCreate, "The log `\(path)` cannot be written: \(WritableFile.reason).",
-                advice: "Check the folder's permissions.")
-        }
-        return try AccessLog { bytes in
-            // Requests are answered whether they can be logged or not.
-            _ = DescriptorWriter.writeAll(bytes, to: descriptor)
-        }
+        return try LogFile(path)
     }
 
     private func text(_ path: String, what: String) throws(ETLError) -> String {

@@ -183,13 +183,62 @@ struct ServeCommandTests {
         #expect(text.contains(#""path":"/health""#) && text.hasSuffix("}\n"))
     }
 
+    /// Makes `cert.pem` and `key.pem`.
+    private func makeCertificate(of name: String) throws {
+        let made = try BuiltTool.shell(
+            "cd '\(folder.path)' && openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes "
+                + "-keyout key.pem -out cert.pem -days 1 -subj /CN=\(name)")
+        try #require(made.status == 0, "\(made.errors)")
+    }
+
+    @Test func `a signal renews the tokens and the log`() throws {
+        // The SHA-256 of `abc`.
+        let line = "anna ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad search"
+        let tokens = try folder.write(line + "\n", to: "tokens.txt")
+        let log = folder.file("access.log")
+        let server = try Process(store, ["--log", log, "--tokens", tokens])
+        func status() throws -> Int {
+            try server.request("GET", "/v1/search/isbn?isbn=1", [("Authorization", "Bearer abc")]).status
+        }
+        #expect(try status() == 400)
+        while try !String(contentsOfFile: log, encoding: .utf8).contains(#""status":400"#) {}
+        _ = try folder.write(
+            line.replacingOccurrences(of: "ba78", with: "ba79") + "\n", to: "tokens.txt")
+        try FileManager.default.moveItem(atPath: log, toPath: log + ".1")
+        server.process.send(SIGHUP)
+        while try status() == 400 {}
+        // A file that cannot be used changes nothing.
+        _ = try folder.write("anna\n", to: "tokens.txt")
+        server.process.send(SIGHUP)
+        #expect(try status() == 401)
+        #expect(try server.end().status == 0)
+        #expect(try String(contentsOfFile: log + ".1", encoding: .utf8).contains(#""status":400"#))
+        #expect(try String(contentsOfFile: log, encoding: .utf8).contains(#""status":401"#))
+    }
+
+    @Test(
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl"), "needs openssl"))
+    func `a signal renews the certificate`() throws {
+        try makeCertificate(of: "first")
+        let server = try Process(
+            store, ["--tls-cert", folder.file("cert.pem"), "--tls-key", folder.file("key.pem")])
+        func subject() throws -> String {
+            try BuiltTool.shell(
+                "openssl s_client -connect 127.0.0.1:\(server.port) < /dev/null 2>/dev/null | "
+                    + "openssl x509 -noout -subject"
+            ).output
+        }
+        #expect(try subject().contains("first"))
+        try makeCertificate(of: "second")
+        server.process.send(SIGHUP)
+        while try !subject().contains("second") {}
+        #expect(try server.end().status == 0)
+    }
+
     @Test(
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl"), "needs openssl"))
     func `with a certificate it serves HTTPS only`() throws {
-        let made = try BuiltTool.shell(
-            "cd '\(folder.path)' && openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes "
-                + "-keyout key.pem -out cert.pem -days 1 -subj /CN=localhost")
-        try #require(made.status == 0, "\(made.errors)")
+        try makeCertificate(of: "localhost")
         let server = try Process(
             store, ["--tls-cert", folder.file("cert.pem"), "--tls-key", folder.file("key.pem")])
         let asked = try BuiltTool.shell(

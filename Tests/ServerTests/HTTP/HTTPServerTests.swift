@@ -205,6 +205,30 @@ private final class Echo: RequestHandler {
         #expect(status == 431 || status == 413 || status == 0)
     }
 
+    @Test func `the listener is renewed while open connections go on`() throws {
+        let former = try client()
+        #expect(try former.request("GET", "/now").text == "now")
+        try server.renew(nil)
+        let later = try client()
+        #expect(try later.request("GET", "/later").text == "later")
+        #expect(try former.request("GET", "/later").text == "later")
+        server.sweep()
+        #expect(server.formerCount == 1)
+        clock.block(nanoseconds: 60_500_000_000)
+        // The later client has just asked, the former one has not.
+        #expect(try later.request("GET", "/now").text == "now")
+        server.sweep()
+        #expect(try former.isClosed())
+        while server.formerCount > 0 { server.sweep() }
+        #expect(try later.request("GET", "/now").text == "now")
+        #expect(try client().request("GET", "/now").text == "now")
+    }
+
+    @Test func `a certificate that cannot be used changes nothing`() throws {
+        #expect(throws: ETLError.self) { try server.renew((certificate: "x", key: "y")) }
+        #expect(try client().request("GET", "/now").text == "now" && server.formerCount == 0)
+    }
+
     @Test func `clients that leave at any moment leave nothing behind`() throws {
         for number in 0..<40 {
             let client = try client()

@@ -5,7 +5,8 @@ enum ServeCommand: CommandDescription {
         details: [
             "Listens on this machine only, unless --bind says otherwise. A public address needs --tokens or "
                 + "--insecure. Ctrl-C stops the server: the running job commits what it has, and goes on when the "
-                + "server is started again. docs/service.md describes the API."
+                + "server is started again. SIGHUP makes it read its tokens and certificate again, and open its log "
+                + "again. docs/service.md describes the API."
         ],
         options: ServeOptions.all,
         examples: [

@@ -9,7 +9,7 @@ private let wakeUp = Atomic<Int32>(-1)
 
 /// Handles SIGINT and SIGTERM. While a run listens, the first signal asks it to stop after the batches in
 /// progress, and a later one ends the process at once (``StopRequests``). While no run listens, the first signal
-/// ends the process. SIGHUP does not end a run.
+/// ends the process. SIGHUP does not end a run, and lets a server read its files again.
 ///
 /// The handler passes the signal through a pipe to a separate thread, which may call anything. Blocking
 /// signals and waiting for them would not work: Dispatch parks the main thread with all signals unblocked,
@@ -19,6 +19,7 @@ package final class Signals: Sendable {
 
     private struct State: Sendable {
         var listener: (@Sendable () -> Void)?
+        var reload: (@Sendable () -> Void)?
         var received: Int32?
         var requests = StopRequests()
     }
@@ -39,16 +40,24 @@ package final class Signals: Sendable {
         wakeUp.store(ends[1], ordering: .relaxed)
         listen(at: ends[0])
         for number in [SIGINT, SIGTERM] {
-            let former = signal(number) { number in
-                let error = errno
-                var byte = UInt8(truncatingIfNeeded: number)
-                _ = write(wakeUp.load(ordering: .relaxed), &byte, 1)
-                errno = error
-            }
+            let former = signal(number, Self.passOn)
             if unsafeBitCast(former, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
                 signal(number, SIG_IGN)
             }
         }
+    }
+
+    private static let passOn: @convention(c) (Int32) -> Void = { number in
+        let error = errno
+        var byte = UInt8(truncatingIfNeeded: number)
+        _ = write(wakeUp.load(ordering: .relaxed), &byte, 1)
+        errno = error
+    }
+
+    /// Makes SIGHUP call `reload`, on the thread of the signals.
+    package func reload(_ reload: @escaping @Sendable () -> Void) {
+        state.withLock { $0.reload = reload }
+        signal(SIGHUP, Self.passOn)
     }
 
     /// Ends the process with a sentence if a mapped file loses pages that it had: SQLite maps catalogs into
@@ -76,6 +85,10 @@ package final class Signals: Sendable {
                 if count < 0, errno == EINTR { continue }
                 guard count == 1 else { return }
                 let signal = Int32(byte)
+                if signal == SIGHUP {
+                    state.withLock { $0.reload }?()
+                    continue
+                }
                 let (action, listener) = state.withLock { state in
                     let action = state.requests.add(at: SystemClock().nanoseconds())
                     if action != .ignore { state.received = signal }
