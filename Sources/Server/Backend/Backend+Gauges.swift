@@ -4,6 +4,7 @@ import System
 extension Backend {
     package var gauges: [MetricsText.Gauge] {
         let (waiting, running) = jobs.load
+        let readiness = readiness
         var gauges = [
             MetricsText.Gauge("jobs_waiting", "Jobs that wait for their turn.", waiting),
             .init("jobs_running", "Jobs that run.", running == nil ? 0 : 1),
@@ -11,6 +12,9 @@ extension Backend {
             .init("streams", "Open event streams.", feeds.withLock { $0.count }),
             .init(
                 "index_updates", "Updates of the search index that run.", search.isUpdatingIndex ? 1 : 0),
+            .init(
+                "oldest_job_seconds", "Time that the oldest waiting job has waited.", readiness.oldestWait),
+            .init("disk_free_bytes", "Bytes that the store's disk has left.", readiness.freeBytes ?? 0),
             .init("upload_bytes", "Bytes of uploads on disk.", uploads.usedBytes),
         ]
         for (name, pool) in [

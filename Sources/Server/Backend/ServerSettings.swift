@@ -37,6 +37,8 @@ package struct ServerSettings: Sendable {
     package var lookUpTimeout: UInt64 = 30_000_000_000
     /// Maximum number of WebSockets.
     package var socketLimit = 4_000
+    /// Limits of `/ready`.
+    package var readiness = Readiness.Limits()
     /// Access log; nil for none.
     package var log: AccessLog?
     /// The program's version.

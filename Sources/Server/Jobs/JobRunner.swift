@@ -125,6 +125,9 @@ package final class JobRunner: Sendable {
         state.withLock { ($0.schedule.waitingCount, $0.schedule.running?.terms.job) }
     }
 
+    /// When the oldest job that waits was accepted, in milliseconds since 1970; nil if none waits.
+    package var oldestWaiting: Int64? { state.withLock { $0.schedule.oldest } }
+
     /// Accepts a job. When it returns, the job and the hash of its token are on disk.
     package func accept(_ terms: ImportTerms, owner: String?) async throws(ETLError) -> AcceptedJob {
         try await endWait(of: terms.job)

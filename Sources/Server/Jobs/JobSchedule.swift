@@ -11,6 +11,9 @@ package struct JobSchedule: Sendable {
     /// Number of jobs that wait.
     package var waitingCount: Int { waiting.count }
 
+    /// When the oldest job that waits was accepted, in milliseconds since 1970; nil if none waits.
+    package var oldest: Int64? { waiting.map(\.acceptedAt).min() }
+
     package mutating func add(_ job: QueuedJob) { waiting.append(job) }
 
     /// Takes the next job, to run it; nil if there is none, or one runs already.

@@ -42,12 +42,16 @@ enum SystemRoutes {
         },
     ]
 
-    /// Whether store and catalogs can be read.
+    /// Whether store and catalogs can be read, and the store be written.
     private static func ready(_ backend: Backend) -> Response {
         let now = backend.clock.epochMilliseconds()
         do throws(ETLError) {
             _ = try StoreFile.openIfStarted(backend.settings.store)
             for path in backend.settings.catalogs { _ = try Catalog(path) }
+            if let problem = backend.readiness.problem(backend.settings.readiness) {
+                return Reply.failure(
+                    .overloaded(problem, retryAfterSeconds: 10), status: 503, now: now)
+            }
             return Reply.success(
                 ServerHealth(status: .ok, version: backend.settings.version), ResponseMetadata(timestamp: now)
             )

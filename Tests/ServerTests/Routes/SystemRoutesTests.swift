@@ -22,6 +22,30 @@ import Testing
         await broken.server.stop()
     }
 
+    @Test func `a server that cannot accept work is not ready`() async throws {
+        let full = try await RunningServer { $0.readiness.freeBytes = .max }
+        #expect(try full.request("GET", "/health").status == 200)
+        let answer = try full.request("GET", "/ready")
+        #expect(answer.status == 503 && answer.text.contains("almost full"))
+        await full.server.stop()
+    }
+
+    @Test func `a queue that does not move is noticed`() async throws {
+        let clock = SetClock()
+        let running = try await RunningServer(clock: clock, importing: true)
+        let lock = HeldLock()
+        try #require(lock.take(running.store))
+        for _ in 0..<2 { _ = try running.accepted("Title\nReef\n") }
+        clock.advance(seconds: 3_600)
+        #expect(try running.request("GET", "/ready").status == 200)
+        #expect(try running.request("GET", "/metrics").text.contains("etl_oldest_job_seconds 3600"))
+        clock.advance(seconds: 6 * 3_600)
+        let answer = try running.request("GET", "/ready")
+        #expect(answer.status == 503 && answer.text.contains("waited too long"))
+        lock.release()
+        await running.server.stop()
+    }
+
     @Test func `figures are counted by route and status`() async throws {
         let running = try await RunningServer()
         let (job, token) = try running.accepted("Title\nReef\n")
