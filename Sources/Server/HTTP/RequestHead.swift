@@ -26,15 +26,38 @@ package struct RequestHead: Sendable {
     package var isClean = true
     private var bytes: [UInt8] = []
     private var pathRange = 0..<0
+    /// The host that the target names; nil if it is only a path.
+    private var authority: String?
     private var query: [Field] = []
     private var fields: [Field] = []
 
-    /// - Parameter path: The path without the query, still escaped.
+    /// - Parameter path: The path without the query, still escaped. It may be a whole address: `http://HOST/PATH`.
     package init(method: String, path: UnsafeRawBufferPointer, isVersion10: Bool = false) {
         self.isVersion10 = isVersion10
         self.method = Method(rawValue: method)
         bytes.reserveCapacity(1_024)
-        pathRange = append(path)
+        if let host = Self.authority(in: path) {
+            authority = String(decoding: path[host], as: UTF8.self)
+            let rest = UnsafeRawBufferPointer(rebasing: path[host.upperBound...])
+            pathRange = append(rest)
+            if rest.isEmpty {
+                bytes.append(UInt8(ascii: "/"))
+                pathRange = 0..<1
+            }
+        } else {
+            pathRange = append(path)
+        }
+    }
+
+    /// The host in an address (RFC 9112 section 3.2.2); nil if the target is a path.
+    private static func authority(in target: UnsafeRawBufferPointer) -> Range<Int>? {
+        guard target.first != UInt8(ascii: "/") else { return nil }
+        for scheme in ["http://", "https://"] where target.count > scheme.utf8.count {
+            guard target.prefix(scheme.utf8.count).map(lower).elementsEqual(scheme.utf8) else { continue }
+            let start = scheme.utf8.count
+            return start..<(target[start...].firstIndex(of: UInt8(ascii: "/")) ?? target.count)
+        }
+        return nil
     }
 
     /// Adds a parameter of the query. The order is kept.
@@ -57,6 +80,9 @@ package struct RequestHead: Sendable {
 
     /// The path, still escaped: `/v1/jobs/a%20b`.
     package var path: String { text(pathRange) }
+
+    /// The host that the request is for: that of a whole address, else that of `Host`; empty if neither is named.
+    package var host: String { authority ?? self["Host"] ?? "" }
 
     /// The value of a header field; nil if there is none. Of several fields with the name it is the first.
     package subscript(field: StaticString) -> String? {

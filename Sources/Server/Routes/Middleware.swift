@@ -39,7 +39,7 @@ package final class Middleware: RequestHandler {
             return answer.refuse(
                 .invalidRequest("request", value: "", reason: refusal), status: 400, closes: true)
         }
-        let host = exchange.head["Host"] ?? ""
+        let host = exchange.head.host
         guard backend.settings.sites.isOurs(host: host) else {
             let reason = "This server does not have this name. Its administrator can add it."
             return answer.refuse(.invalidRequest("Host", value: host, reason: reason), status: 421)

@@ -26,6 +26,15 @@ import Testing
         #expect(try Self.head("/a+b%20c").segments() == ["a+b c"])
     }
 
+    @Test(arguments: [
+        ("http://a.example/x%20y", "a.example", "/x%20y"), ("HTTPS://a.example:8443", "a.example:8443", "/"),
+        ("http://u@a/", "u@a", "/"), ("/http://a/", "", "/http://a/"), ("//a/b", "", "//a/b"),
+        ("ftp://a/b", "", "ftp://a/b"), ("*", "", "*"), ("http://", "", "http://"),
+    ])
+    func `a whole address is split into host and path`(target: String, host: String, path: String) {
+        #expect(Self.head(target).host == host && Self.head(target).path == path)
+    }
+
     @Test(arguments: ["/%", "/%2", "/%zz", "/%00", "/a%00b", "/%ff", "/%c3"])
     func `escapes that stand for nothing are refused`(path: String) {
         #expect(throws: EscapedText.Malformed.self) { try Self.head(path).segments() }

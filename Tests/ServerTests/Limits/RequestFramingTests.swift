@@ -65,6 +65,18 @@ import Testing
         Case("3", "another version", "GET /health HTTP/2.0\r\nHost: localhost\r\n\r\n", .cutOff(505)),
         Case("3.2", "no Host", "GET /health HTTP/1.1\r\nX: a\r\n\r\n", .refused),
         Case("3.2", "no field", "GET /health HTTP/1.1\r\n\r\n", .refused),
+        Case(
+            "3.2.2", "a whole address",
+            "GET HTTP://localhost/health?a=b HTTP/1.1\r\nHost: evil.example\r\n\r\n",
+            .answered(200)),
+        Case(
+            "3.2.2", "a whole address that is not ours",
+            "GET http://evil.example/health HTTP/1.1\r\nHost: localhost\r\n\r\n", .answered(421)),
+        Case(
+            "3.2.2", "a whole address with a user",
+            "GET http://localhost@evil.example/health HTTP/1.1\r\nHost: localhost\r\n\r\n", .answered(421)),
+        Case(
+            "3.2.2", "a whole address without Host", "GET http://localhost/health HTTP/1.1\r\n\r\n", .refused),
         Case("3.2", "two Hosts", get("Host: localhost"), .refused),
     ]
 
