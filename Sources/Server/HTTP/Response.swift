@@ -40,6 +40,13 @@ package struct Response: Sendable {
         fields.append((name, safe))
     }
 
+    /// Makes browsers send its cookies over TLS only.
+    package mutating func secureCookies() {
+        for index in fields.indices where fields[index].name == "Set-Cookie" {
+            fields[index].value += "; Secure"
+        }
+    }
+
     /// The stream that is its body; nil if it has another one.
     var stream: (any ResponseStream)? { if case .stream(let stream) = body { stream } else { nil } }
 

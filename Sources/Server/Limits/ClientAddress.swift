@@ -25,8 +25,13 @@ package struct ClientAddress: Sendable {
 
     private let proxies: [Range]
 
-    /// - Parameter proxies: The addresses whose `X-Forwarded-For` is believed.
+    /// - Parameter proxies: The addresses whose `X-Forwarded-` fields are believed.
     package init(proxies: [Range] = []) { self.proxies = proxies }
+
+    /// Whether the other end of a connection is a trusted proxy.
+    package func trusts(peer: String) -> Bool {
+        !proxies.isEmpty && IPAddress(peer).map(isProxy) ?? false
+    }
 
     private func isProxy(_ address: IPAddress) -> Bool { proxies.contains { $0.contains(address) } }
 
@@ -37,7 +42,7 @@ package struct ClientAddress: Sendable {
     ///   - forwarded: The values of `X-Forwarded-For`. Each proxy adds the address that it sees at the end, so they
     ///     are believed from the end on, as long as they were added by a trusted proxy.
     package func client(peer: String, forwarded: [String]) -> String {
-        guard !proxies.isEmpty, let address = IPAddress(peer), isProxy(address) else { return peer }
+        guard trusts(peer: peer) else { return peer }
         var client = peer
         let named = forwarded.flatMap { $0.split(separator: ",") }.map { part in
             String(part.filter { $0 != " " && $0 != "\t" })

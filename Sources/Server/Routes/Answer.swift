@@ -15,6 +15,8 @@ final class Answer: Sendable {
     private let backend: Backend
     private let state = Guarded(State())
     let client: String
+    /// The server as the client sees it.
+    let site: RequestSite
     let id: String
 
     init(_ exchange: Exchange, _ backend: Backend) {
@@ -22,6 +24,9 @@ final class Answer: Sendable {
         self.backend = backend
         client = backend.settings.addresses.client(
             peer: exchange.peer, forwarded: exchange.head.values(of: "X-Forwarded-For"))
+        site = RequestSite(
+            exchange.head, isEncrypted: backend.settings.http.tls != nil,
+            isTrusted: backend.settings.addresses.trusts(peer: exchange.peer))
         id = RequestID.of(exchange.head)
     }
 
@@ -96,6 +101,8 @@ final class Answer: Sendable {
     /// Gives the answer.
     func give(_ response: Response) {
         var response = response
+        if site.isSecure { response.secureCookies() }
+        if site.isStrict { response.add("Strict-Transport-Security", "max-age=31536000") }
         response.add("X-Request-Id", id)
         response.add("X-Content-Type-Options", "nosniff")
         for (name, value) in state.withLock({ $0.fields }) { response.add(name, value) }

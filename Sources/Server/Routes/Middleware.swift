@@ -39,7 +39,7 @@ package final class Middleware: RequestHandler {
             return answer.refuse(
                 .invalidRequest("request", value: "", reason: refusal), status: 400, closes: true)
         }
-        let host = exchange.head.host
+        let host = answer.site.host
         guard backend.settings.sites.isOurs(host: host) else {
             let reason = "This server does not have this name. Its administrator can add it."
             return answer.refuse(.invalidRequest("Host", value: host, reason: reason), status: 421)
@@ -112,6 +112,7 @@ package final class Middleware: RequestHandler {
             answer.note(access, job: parameters["jobId"])
             let call = Route.Call(
                 head: head, path: parameters, query: try head.parameters(), client: answer.client,
+                site: answer.site,
                 id: answer.id,
                 access: access, began: exchange.began,
                 isToken: { !tokens.isEmpty && tokens.access($0).name != nil })

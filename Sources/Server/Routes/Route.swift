@@ -9,6 +9,8 @@ package struct Route: Sendable {
         package let query: [(name: String, value: String)]
         /// The client's address.
         package let client: String
+        /// The server as the client sees it.
+        package let site: RequestSite
         /// Identifies the request in answer and log.
         package let id: String
         /// The sender.

@@ -41,7 +41,7 @@ enum SocketRoutes {
         let job = call.parameter("jobId") ?? ""
         let reconnects = call.parameter("reconnect") == "true"
         let isForeign =
-            backend.settings.sites.origin(call.head["Origin"], host: call.head.host) == .refused
+            backend.settings.sites.origin(call.head["Origin"], host: call.site.host) == .refused
         let tokens = (call.parameter("token").map { [$0] } ?? []) + Handshake.tokens(call.head)
         let valid = tokens.first { backend.jobs.check($0, for: job, reconnects: reconnects) == .valid }
         let isKnown = backend.hub[job] != nil && (valid != nil || backend.settings.opensResults)

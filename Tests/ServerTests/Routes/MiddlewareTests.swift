@@ -58,6 +58,33 @@ import Testing
         await running.server.stop()
     }
 
+    @Test
+    func `a form that came through a trusted proxy is the site's own, and its cookies are for TLS only`()
+        async throws
+    {
+        let fields = [
+            ("Origin", "https://books.example:8443"), ("X-Forwarded-Host", "books.example:8443"),
+            ("X-Forwarded-Proto", "https"), ("Accept", "text/html"),
+        ]
+        let sites = SiteRules(hosts: ["books.example"])
+        let running = try await RunningServer {
+            $0.sites = sites
+            $0.addresses = ClientAddress(proxies: [ClientAddress.Range("127.0.0.1")].compactMap { $0 })
+        }
+        let form = [("Content-Type", "application/x-www-form-urlencoded")]
+        let answer = try running.request("POST", "/page/sign-out", fields + form, body: "")
+        #expect(answer.status == 303)
+        #expect(answer.fields["set-cookie"]?.hasSuffix("; Secure") == true)
+        #expect(answer.fields["strict-transport-security"] == "max-age=31536000")
+        await running.server.stop()
+        let other = try await RunningServer { $0.sites = sites }
+        #expect(try other.request("POST", "/page/sign-out", fields + form, body: "").status == 403)
+        let plain = try other.request("POST", "/page/sign-out", form, body: "")
+        #expect(plain.fields["set-cookie"]?.contains("Secure") == false)
+        #expect(plain.fields["strict-transport-security"] == nil)
+        await other.server.stop()
+    }
+
     @Test func `pages of other sites need permission`() async throws {
         let running = try await RunningServer { $0.sites = SiteRules(origins: ["https://app.example"]) }
         let refused = try running.request(

@@ -20,7 +20,7 @@ package enum ServeOptions {
         "host", "NAME", "Name that clients use for this server, besides localhost")
     package static let origin = Option.repeated("origin", "URL", "Website whose pages may use the server")
     package static let proxy = Option.repeated(
-        "proxy", "RANGE", "Addresses of proxies whose X-Forwarded-For is believed")
+        "proxy", "RANGE", "Addresses of proxies whose X-Forwarded-For, -Host, -Port and -Proto are believed")
     package static let upload = Option(
         .integer("max-upload", default: 50, in: 1...100_000, "Megabytes of one upload"), "MB")
     package static let expanded = Option(
