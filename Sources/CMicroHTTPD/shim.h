@@ -1,5 +1,6 @@
 #pragma once
 #include <microhttpd.h>
+#include <poll.h>
 
 // Swift cannot import variadic functions, and options with callbacks are pairs of untyped pointers. One typed
 // structure replaces both.
@@ -75,6 +76,9 @@ static inline int etl_http_socket(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
     return info ? info->connect_fd : -1;
 }
+
+/// The event of a client that has closed its side. Only GNU sources see the name `POLLRDHUP`.
+enum { etl_http_hang_up = 0x2000 };
 
 /// The address of the other end; null if it is not known.
 static inline const struct sockaddr *etl_http_address(struct MHD_Connection *connection) {

@@ -18,7 +18,8 @@ extension Backend {
             .init("upload_bytes", "Bytes of uploads on disk.", uploads.usedBytes),
         ]
         for (name, pool) in [
-            ("readers", readers), ("searchers", search.pool), ("writers", writers), ("waiters", waiters),
+            ("readers", readers), ("bulk", bulk), ("searchers", search.pool), ("writers", writers),
+            ("waiters", waiters),
             ("lookers", lookers),
         ] {
             let load = pool.load

@@ -13,8 +13,11 @@ package final class Backend: Sendable {
     package let uploads: UploadFolder
     package let watch: StoreWatch
     package let metrics = ServerMetrics()
-    /// Reads of the store. Searches have a pool of their own (``SearchService/pool``).
+    /// Short reads of the store. Searches have a pool of their own (``SearchService/pool``).
     package let readers: WorkPool
+    /// Reads that can take long: exports, results of large jobs, previews of uploads. They give precedence to everything
+    /// else, and no client has all lanes.
+    package let bulk: WorkPool
     /// Writes of uploads.
     package let writers: WorkPool
     /// Work that mostly waits for others.
@@ -45,8 +48,9 @@ package final class Backend: Sendable {
         renewedAt = Guarded(clock.nanoseconds())
         readers = WorkPool("readers", lanes: settings.readers, waiting: 256)
         writers = WorkPool("writers", lanes: 2, waiting: 256)
-        waiters = WorkPool("waiters", lanes: 64, waiting: 256)
-        lookers = WorkPool("lookers", lanes: 16, waiting: 64)
+        waiters = WorkPool("waiters", lanes: 64, lanesPerClient: 32, waiting: 256)
+        lookers = WorkPool("lookers", lanes: 16, lanesPerClient: 8, waiting: 64)
+        bulk = try WorkPool(yieldingLanes: 2, lanesPerClient: 1, waiting: 256)
         uploads = try UploadFolder(
             StorePath.real(settings.store) + ".uploads", limit: settings.uploadLimit,
             quota: settings.uploadQuota)
@@ -118,12 +122,13 @@ package final class Backend: Sendable {
 
 extension Backend {
     /// The pools.
-    package enum Pool: Sendable { case readers, writers, waiters, lookUps }
+    package enum Pool: Sendable { case readers, bulk, writers, waiters, lookUps }
 
     /// A pool by its name.
     package func pool(_ name: Pool) -> WorkPool {
         switch name {
         case .readers: readers
+        case .bulk: bulk
         case .writers: writers
         case .waiters: waiters
         case .lookUps: lookers

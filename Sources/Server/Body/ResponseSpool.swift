@@ -6,19 +6,33 @@ package import System
 package final class ResponseSpool {
     /// Maximum number of bytes in memory.
     private static let memoryBytes = 1 << 20
+    /// Bytes after which the client is looked for again.
+    private static let checkedBytes = 64 << 10
 
     private let uploads: UploadFolder
+    private let isAbandoned: @Sendable () -> Bool
     private var bytes: [UInt8] = []
     private var file: SpooledFile?
     private var size = 0
+    /// Bytes since the client was looked for.
+    private var unchecked = 0
 
-    package init(_ uploads: UploadFolder) { self.uploads = uploads }
+    /// - Parameter isAbandoned: Whether the client has left.
+    package init(_ uploads: UploadFolder, isAbandoned: @escaping @Sendable () -> Bool) {
+        self.uploads = uploads
+        self.isAbandoned = isAbandoned
+    }
 
     /// Adds bytes.
     ///
-    /// - Throws: `.temporary` if the disk is full.
+    /// - Throws: `.temporary` if the disk is full or the client has left: whoever makes the response can stop.
     package func write(_ piece: UnsafeRawBufferPointer) throws(ETLError) {
         size += piece.count
+        unchecked += piece.count
+        if unchecked >= Self.checkedBytes {
+            unchecked = 0
+            if isAbandoned() { throw ETLError(.temporary, "The client has left.") }
+        }
         bytes.append(contentsOf: piece)
         guard bytes.count > Self.memoryBytes else { return }
         try flush()

@@ -1,4 +1,5 @@
 import CMicroHTTPD
+import Glibc
 import System
 
 /// A request and its response.
@@ -30,6 +31,8 @@ package final class Exchange: Releasable {
     /// When the head had arrived, in nanoseconds of the system's monotonic clock.
     package let began: UInt64
     private let connection: ConnectionPointer
+    /// The connection's socket. It is open until there is a response.
+    private let descriptor: Int32
     /// The answer if the server stops before there is another.
     private let whenStopping: @Sendable () -> Response
     private let state = Guarded(State())
@@ -43,6 +46,7 @@ package final class Exchange: Releasable {
         self.peer = peer
         self.began = began
         self.connection = connection
+        descriptor = etl_http_socket(connection.raw)
     }
 
     /// The handler's note about the request.
@@ -79,6 +83,16 @@ package final class Exchange: Releasable {
 
     /// The response's status; nil if there is none yet.
     package var status: Int? { state.withLock { $0.status } }
+
+    /// Whether the client has closed its side of the connection and there is no response yet. Work for it can end: a
+    /// suspended connection is not read, so nothing else would notice.
+    package var isAbandoned: Bool {
+        state.withLock { state in
+            guard state.phase != .answered, descriptor >= 0 else { return false }
+            var poll = pollfd(fd: descriptor, events: Int16(truncatingIfNeeded: etl_http_hang_up), revents: 0)
+            return Glibc.poll(&poll, 1, 0) > 0
+        }
+    }
 
     // MARK: For the event loop
 

@@ -47,6 +47,15 @@ final class Answer: Sendable {
         }
     }
 
+    /// Who takes turns with others: the server's token, or else the address.
+    var sender: String { token.map { "token \($0)" } ?? ClientAddress.key(client) }
+
+    /// Whether the client has left.
+    var isAbandoned: Bool { exchange.isAbandoned }
+
+    /// The answer that nobody waits for any more, for the log. The status is nginx's.
+    static let abandoned = Response(499, .bytes([]))
+
     /// Whether a browser shows the answer to a person.
     var isForBrowser: Bool {
         let path = exchange.head.path

@@ -40,7 +40,9 @@ enum JobRoutes {
                 limit: .status, scope: nil
             ) { call, backend in
                 authorized(call, backend) { job in
-                    .work(.readers) { ResultsReply.results(job, as: view, backend) }
+                    .work(ResultsReply.pool(of: job, backend)) {
+                        ResultsReply.results(job, as: view, call, backend)
+                    }
                 }
             }
         } + [
@@ -75,8 +77,9 @@ enum JobRoutes {
                                     "warnings", value: warnings ?? "", reason: "It is true or false."),
                                 now: backend.clock.epochMilliseconds()))
                     }
-                    return .work(.readers) {
-                        ResultsReply.errors(job, as: format, includesWarnings: warnings == "true", backend)
+                    return .work(ResultsReply.pool(of: job, backend)) {
+                        ResultsReply.errors(
+                            job, as: format, includesWarnings: warnings == "true", call, backend)
                     }
                 }
             },

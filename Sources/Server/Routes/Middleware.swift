@@ -115,7 +115,8 @@ package final class Middleware: RequestHandler {
                 site: answer.site,
                 id: answer.id,
                 access: access, began: exchange.began,
-                isToken: { !tokens.isEmpty && tokens.access($0).name != nil })
+                isToken: { !tokens.isEmpty && tokens.access($0).name != nil },
+                isAbandoned: { [exchange] in exchange.isAbandoned })
             return handle(route, call, exchange, answer)
         }
     }
@@ -226,7 +227,9 @@ package final class Middleware: RequestHandler {
         case .answer(let response): answer.give(response)
         case .later(let ask): ask { answer.give($0) }
         case .work(let pool, let work):
-            let isAccepted = backend.pool(pool).submit { _ in answer.give(await work()) }
+            let isAccepted = backend.pool(pool).submit(of: answer.sender) { _ in
+                answer.give(answer.isAbandoned ? Answer.abandoned : await work())
+            }
             if !isAccepted {
                 answer.give(
                     Reply.failure(.overloaded("The server has too much to do."), status: 503, now: now))

@@ -15,12 +15,16 @@ enum PageJobRoutes {
             .work(.readers) { show(job, call, backend) }
         },
         page(.get, "/page/jobs/{jobId}/results.json", "pageResults", answering: [.json(.any)]) {
-            job, _, backend in
-            .work(.readers) { ResultsReply.results(job, as: nil, backend) }
+            job, call, backend in
+            .work(ResultsReply.pool(of: job, backend)) {
+                ResultsReply.results(job, as: nil, call, backend)
+            }
         },
         page(.get, "/page/jobs/{jobId}/errors.csv", "pageErrors", answering: [.init("text/csv", .string)]) {
-            job, _, backend in
-            .work(.readers) { ResultsReply.errors(job, as: .csv, includesWarnings: false, backend) }
+            job, call, backend in
+            .work(ResultsReply.pool(of: job, backend)) {
+                ResultsReply.errors(job, as: .csv, includesWarnings: false, call, backend)
+            }
         },
         page(.post, "/page/jobs/{jobId}/cancel", "pageCancel", body: .fields(limit: 4_096)) {
             job, call, backend in

@@ -26,7 +26,7 @@ enum PageRoutes {
                 answering: [.init("text/csv", .string), .init("application/x-ndjson", .string)],
                 failing: [404]
             ) { call, backend in
-                .work(.readers) { export(call, backend) }
+                .work(.bulk) { export(call, backend) }
             },
             page(.get, "/page/sign-in", "pageSignIn", scope: nil) { _, _ in
                 .answer(html(NoticePage.signIn(isWrong: false)))
@@ -225,7 +225,7 @@ enum PageRoutes {
         let format = Export.Format(rawValue: call.parameter("format") ?? "csv") ?? .csv
         do throws(ETLError) {
             let store = try StoreFile.openForReading(backend.settings.store)
-            let spool = ResponseSpool(backend.uploads)
+            let spool = ResponseSpool(backend.uploads, isAbandoned: call.isAbandoned)
             try Export(store).write(
                 .books, as: format, of: call.access.library, guardsFormulas: format == .csv
             ) {

@@ -13,11 +13,16 @@ enum PageUploadRoutes {
         },
         PageRoutes.page(.get, "/page/uploads/{upload}", "pageInspection", scope: .import, failing: [400]) {
             call, backend in
-            .work(.readers) { inspect(call, [:], backend) }
+            .work(.bulk) { inspect(call, [:], backend) }
         },
         PageRoutes.page(
             .post, "/page/uploads/{upload}", "pageImport", scope: .import, body: .fields(limit: 16_384)
-        ) { call, backend in .work(.writers) { await decide(call, backend) } },
+        ) { call, backend in
+            // Everything but these two shows the preview again.
+            .work(["import", "discard"].contains(call.value("action")) ? .writers : .bulk) {
+                await decide(call, backend)
+            }
+        },
     ]
 
     private static func receive(

@@ -5,7 +5,17 @@ import System
 
 /// Response that is read from the store while it is written: results and lists of errors.
 enum ResultsReply {
-    static func results(_ job: String, as view: ResultsView?, _ backend: Backend) -> Response {
+    /// Maximum number of records of a job whose results are read at once.
+    private static let shortCount = 2_000
+
+    /// Where the results of a job are read: those of a large job wait for each other, not others for them.
+    static func pool(of job: String, _ backend: Backend) -> Backend.Pool {
+        backend.hub[job].map { $0.progress.totalCount <= shortCount } ?? false ? .readers : .bulk
+    }
+
+    static func results(
+        _ job: String, as view: ResultsView?, _ call: Route.Call, _ backend: Backend
+    ) -> Response {
         let hours = backend.settings.jobs.hoursKept
         do throws(ETLError) {
             guard let store = try StoreFile.openIfStarted(backend.settings.store),
@@ -16,7 +26,7 @@ enum ResultsReply {
                 return Reply.failure(
                     .noResults(jobId: job, hoursKept: hours), now: backend.clock.epochMilliseconds())
             }
-            let spool = ResponseSpool(backend.uploads)
+            let spool = ResponseSpool(backend.uploads, isAbandoned: call.isAbandoned)
             var refusal: ResponseError?
             refusal = try JobResults(store, clock: backend.clock, hoursKept: hours).write(job, as: view) {
                 (bytes) throws(ETLError) in try spool.write(bytes)
@@ -28,7 +38,8 @@ enum ResultsReply {
     }
 
     static func errors(
-        _ job: String, as format: ErrorList.Format, includesWarnings: Bool, _ backend: Backend
+        _ job: String, as format: ErrorList.Format, includesWarnings: Bool, _ call: Route.Call,
+        _ backend: Backend
     ) -> Response {
         do throws(ETLError) {
             guard let store = try StoreFile.openIfStarted(backend.settings.store),
@@ -38,7 +49,7 @@ enum ResultsReply {
                     .noResults(jobId: job, hoursKept: backend.settings.jobs.hoursKept),
                     now: backend.clock.epochMilliseconds())
             }
-            let spool = ResponseSpool(backend.uploads)
+            let spool = ResponseSpool(backend.uploads, isAbandoned: call.isAbandoned)
             try ErrorList(store).write(of: job, as: format, includesWarnings: includesWarnings) {
                 (bytes) throws(ETLError) in try spool.write(bytes)
             }

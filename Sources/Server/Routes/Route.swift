@@ -23,6 +23,8 @@ package struct Route: Sendable {
         package var fields: [(name: String, value: String)] = []
         /// Whether a text is a token of the server.
         package let isToken: @Sendable (String) -> Bool
+        /// Whether the client has left, so that work for it can end.
+        package let isAbandoned: @Sendable () -> Bool
 
         /// The first value of a parameter; nil if there is none.
         package func parameter(_ name: String) -> String? { query.first { $0.name == name }?.value }

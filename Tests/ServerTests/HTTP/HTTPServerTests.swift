@@ -75,6 +75,8 @@ private final class Echo: RequestHandler {
     }
 
     let ended = Guarded<[Int?]>([])
+    /// Number of requests whose clients were seen to leave.
+    let abandoned = Guarded(0)
     let whenStopping = Response(503, text: "stopping", type: "text/plain")
 
     func begin(_ exchange: Exchange) -> (any BodyReceiver)? {
@@ -88,6 +90,12 @@ private final class Echo: RequestHandler {
         case "/received":
             exchange.answer(Response(200, text: "\(received.withLock { $0 })", type: "text/plain"))
         case "/never": break
+        case "/until-gone":
+            later.async { [self] in
+                while !exchange.isAbandoned { usleep(1_000) }
+                abandoned.withLock { $0 += 1 }
+                exchange.answer(Response(499, .bytes([])))
+            }
         case "/upgrade":
             let adopt: @Sendable (UpgradedConnection) -> Void = { connection in
                 let bytes = Array("hello".utf8)
@@ -227,6 +235,17 @@ private final class Echo: RequestHandler {
     @Test func `a certificate that cannot be used changes nothing`() throws {
         #expect(throws: ETLError.self) { try server.renew((certificate: "x", key: "y")) }
         #expect(try client().request("GET", "/now").text == "now" && server.formerCount == 0)
+    }
+
+    @Test func `work learns that its client has left, though its connection is not read`() throws {
+        do {
+            let client = try client()
+            try client.send("GET /until-gone HTTP/1.1\nHost: a\n\n")
+            #expect(try self.client().request("GET", "/now").text == "now")
+            #expect(handler.abandoned.withLock { $0 } == 0)
+        }
+        while handler.abandoned.withLock({ $0 }) == 0 { usleep(1_000) }
+        while !handler.ended.withLock({ $0.contains(499) }) { usleep(1_000) }
     }
 
     @Test func `clients that leave at any moment leave nothing behind`() throws {
