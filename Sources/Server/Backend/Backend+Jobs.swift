@@ -14,7 +14,8 @@ extension Backend {
                 stored?.statusDTO(isRunning: false)
                 ?? JobStatusDTO(jobId: name, pipeline: log.pipeline, state: log.state, progress: log.progress)
             status.state = log.state
-            status.isRunning = log.state == .processing
+            status.position = jobs.position(of: name)
+            status.isRunning = log.state == .processing && status.position == nil
             if let wait = jobs.wait(of: name), let stored {
                 // The store's job is complete but for its pending records.
                 status.isRunning = false

@@ -100,6 +100,7 @@ package final class Backend: Sendable {
     package func tick() {
         watch.look()
         jobs.resumeDue()
+        jobs.shareTime()
         // An import changes the store many times a second. The index need not follow each change.
         if jobs.load.running == nil { search.updateIndex() }
         let feeds = feeds.withLock { Array($0.values) }

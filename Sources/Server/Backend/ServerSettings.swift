@@ -1,6 +1,7 @@
 import Formats
-import Jobs
+package import Jobs
 import Pipeline
+import Queries
 package import Syntax
 
 /// Everything that decides how a server behaves.
@@ -53,4 +54,23 @@ package struct ServerSettings: Sendable {
 
     /// The path of the store.
     package var store: String { jobs.imports.storePath }
+}
+
+extension JobRunner {
+    /// Settings for running jobs.
+    package struct Settings: Sendable {
+        /// The request for imports, with store, catalogs, services and pipeline.
+        package var imports: ImportRequest
+        /// The same for lists of books to look up.
+        package var lookUps: ImportRequest
+        /// Lifetime of results, in hours.
+        package var hoursKept = JobResults.hoursKept
+        /// Maximum number of jobs that wait.
+        package var waiting = 1_000
+
+        package init(imports: ImportRequest, lookUps: ImportRequest) {
+            self.imports = imports
+            self.lookUps = lookUps
+        }
+    }
 }

@@ -18,13 +18,16 @@ final class ImportWatcher: Sendable {
     private let files: String?
     private let hub: EventHub
     private let clock: any RunClock
+    /// Whether the job's watchers know that it has begun.
+    private let isStarted: Bool
     private let state = Guarded(State())
 
-    init(_ terms: ImportTerms, hub: EventHub, clock: any RunClock) {
+    init(_ terms: ImportTerms, hub: EventHub, clock: any RunClock, isStarted: Bool) {
         job = terms.job
         files = terms.names.isEmpty ? nil : terms.names.joined(separator: ", ")
         self.hub = hub
         self.clock = clock
+        self.isStarted = isStarted
     }
 
     func note(_ event: ImportEvent) {
@@ -80,6 +83,7 @@ final class ImportWatcher: Sendable {
         let bytes = json.bytes
         _ = hub.update(job) { log in
             switch message.body {
+            case .started where isStarted: break
             case .started(let total, _):
                 _ = log.add(
                     .started, bytes, progress: JobProgress(processedCount: 0, totalCount: total),

@@ -1,32 +1,15 @@
 import Contract
 import Formats
-package import Jobs
+import Jobs
 import Pipeline
 import Queries
 import Store
 import Syntax
 package import System
 
-/// Accepts jobs and runs them, one after the other. What it has accepted is on disk, so a killed server continues
+/// Accepts jobs and runs them, one at a time; users take turns. What it has accepted is on disk, so a killed server continues
 /// after a restart.
 package final class JobRunner: Sendable {
-    /// Settings for running jobs.
-    package struct Settings: Sendable {
-        /// The request for imports, with store, catalogs, services and pipeline.
-        package var imports: ImportRequest
-        /// The same for lists of books to look up.
-        package var lookUps: ImportRequest
-        /// Lifetime of results, in hours.
-        package var hoursKept = JobResults.hoursKept
-        /// Maximum number of jobs that wait.
-        package var waiting = 1_000
-
-        package init(imports: ImportRequest, lookUps: ImportRequest) {
-            self.imports = imports
-            self.lookUps = lookUps
-        }
-    }
-
     struct State: Sendable {
         var schedule = JobSchedule()
         var waits = WaitingJobs()
@@ -34,6 +17,8 @@ package final class JobRunner: Sendable {
         /// Stops the running job.
         var stop: StopSignal?
         var isCanceling = false
+        /// Whether the running job is stopped for another user's job.
+        var isYielding = false
         /// The jobs that are known, by number.
         var jobs: [Int64: QueuedJob] = [:]
         /// The names of the server's tokens that jobs were ordered with.
@@ -86,7 +71,7 @@ package final class JobRunner: Sendable {
     package func start() { runNext() }
 
     private func log(of kept: QueuedJob) -> JobEventLog {
-        let pipeline = Self.pipeline(of: kept.terms)
+        let pipeline = kept.terms.pipeline
         guard let ending = kept.ending else {
             var log = JobEventLog(pipeline, sentence: "Waiting for earlier jobs", at: kept.acceptedAt)
             if let wait = kept.terms.wait {
@@ -105,6 +90,9 @@ package final class JobRunner: Sendable {
 
     /// Whether an order of a job waits or runs.
     package func isActive(_ job: String) -> Bool { state.withLock { $0.schedule.has(job) } }
+
+    /// The place of a job among those that wait, from 1; nil if it does not wait.
+    package func position(of job: String) -> Int? { state.withLock { $0.schedule.position(of: job) } }
 
     /// All jobs that are known, the latest first.
     package func recent() -> [QueuedJob] {
@@ -126,17 +114,22 @@ package final class JobRunner: Sendable {
     }
 
     /// When the oldest job that waits was accepted, in milliseconds since 1970; nil if none waits.
-    package var oldestWaiting: Int64? { state.withLock { $0.schedule.oldest } }
+    package var oldestWaiting: Int64? { state.withLock { $0.schedule.oldestAcceptance } }
 
     /// Accepts a job. When it returns, the job and the hash of its token are on disk.
-    package func accept(_ terms: ImportTerms, owner: String?) async throws(ETLError) -> AcceptedJob {
+    ///
+    /// - Parameter client: The address that it came from, as limits count it.
+    package func accept(
+        _ terms: ImportTerms, owner: String?, client: String
+    ) async throws(ETLError) -> AcceptedJob {
         try await endWait(of: terms.job)
         let (secret, now) = (Secret(), clock.epochMilliseconds())
         let token = KeptToken(
             hash: Secret.hash(secret.text), job: terms.job, expiresAt: now + KeptToken.lifetime)
-        let kept = try await queue.add(terms, owner: owner, token: token, now: now)
+        var kept = try await queue.add(terms, owner: owner, token: token, now: now)
+        kept.client = client
         hub.open(terms.job, log(of: kept))
-        state.withLock { state in
+        state.withLock { [kept] state in
             state.tokens.add(token)
             state.jobs[kept.id] = kept
             if let owner { state.owners[terms.job] = owner }
@@ -148,7 +141,7 @@ package final class JobRunner: Sendable {
     }
 
     private static func view(of terms: ImportTerms) -> ResultsView {
-        .standard(for: pipeline(of: terms))
+        .standard(for: terms.pipeline)
     }
 
     /// The name of the server's token that a job was ordered with; nil if there is none.
@@ -179,7 +172,7 @@ package final class JobRunner: Sendable {
             return state.schedule.withdraw(job) ?? state.waits.take(job)
         }
         guard let withdrawn else { return }
-        let message = failure(.csvProcessingFailed, "The job was canceled.", of: withdrawn.terms)
+        let message = canceled(withdrawn.terms)
         try await end(withdrawn, .canceled, message)
     }
 
@@ -220,27 +213,44 @@ package final class JobRunner: Sendable {
 extension JobRunner {
     func runNext() {
         state.withLock { state in
-            guard let next = state.schedule.next() else { return }
+            guard let next = state.schedule.next(at: clock.nanoseconds()) else { return }
             let stop = StopSignal()
-            (state.stop, state.isCanceling) = (stop, false)
+            (state.stop, state.isCanceling, state.isYielding) = (stop, false, false)
+            let goesOn = state.schedule.hasRun(next)
             state.runner = Task(executorPreference: threads) { [self] in
-                await run(next, stop)
-                self.state.withLock { $0.schedule.end() }
+                let isInterrupted = await run(next, stop, goesOn: goesOn)
+                let now = clock.nanoseconds()
+                self.state.withLock { $0.schedule.end(at: now, goesOn: isInterrupted) }
                 runNext()
             }
         }
     }
 
-    private func run(_ kept: QueuedJob, _ stop: StopSignal) async {
+    /// Interrupts the running job if it has had its share and another user waits. Call it a few times a second.
+    package func shareTime() {
+        let now = clock.nanoseconds()
+        state.withLock { state in
+            guard state.schedule.isDue(at: now), !state.isCanceling else { return }
+            state.isYielding = true
+            state.stop?.raise()
+        }
+    }
+
+    /// Runs a job until its end, or until it is interrupted.
+    ///
+    /// - Parameter goesOn: Whether the job was interrupted before. Its clients need not know.
+    /// - Returns: Whether it was interrupted for another user's job.
+    private func run(_ kept: QueuedJob, _ stop: StopSignal, goesOn: Bool) async -> Bool {
         let job = kept.terms.job
-        await waitForClients(of: job, stop)
+        if !goesOn { await waitForClients(of: job, stop) }
         do throws(ETLError) {
-            let run = try await queue.begin(kept.id)
-            _ = hub.update(job) { $0.begin(run: run) }
+            if !goesOn {
+                let run = try await queue.begin(kept.id)
+                _ = hub.update(job) { $0.begin(run: run) }
+            }
             while true {
                 do throws(ETLError) {
-                    try await attempt(kept, stop)
-                    return
+                    return try await attempt(kept, stop, goesOn: goesOn)
                 } catch {
                     // Another program has the store. It is not the job's fault.
                     guard error.kind == .temporary, !stop.isRaised else { throw error }
@@ -253,15 +263,22 @@ extension JobRunner {
                 }
             }
         } catch {
-            await settle(kept, failedWith: error)
+            return await settle(kept, failedWith: error)
         }
+    }
+
+    /// Whether a stopped run is only interrupted.
+    private var isInterrupted: Bool {
+        state.withLock { $0.isYielding && !$0.isCanceling && !$0.schedule.isStopping }
     }
 
     /// Waits until clients that have connected say that they are ready, but not for long. A client that connects
     /// later misses nothing either: it receives the latest state.
     private func waitForClients(of job: String, _ stop: StopSignal) async {
         let began = clock.nanoseconds()
-        while hub.awaitsReady(job), !stop.isRaised, clock.nanoseconds() - began < Self.readyTime {
+        while hub.awaitsReady(job), !stop.isRaised, clock.nanoseconds() - began < Self.readyTime,
+            !state.withLock({ $0.schedule.isContended })
+        {
             await clock.sleep(nanoseconds: 20_000_000)
         }
     }
@@ -271,59 +288,84 @@ extension JobRunner {
 
     /// Runs a job once.
     ///
+    /// - Returns: Whether it was interrupted.
     /// - Throws: Failures before the job began.
-    private func attempt(_ kept: QueuedJob, _ stop: StopSignal) async throws(ETLError) {
+    private func attempt(
+        _ kept: QueuedJob, _ stop: StopSignal, goesOn: Bool
+    ) async throws(ETLError) -> Bool {
         var terms = kept.terms
         if terms.wait != nil || terms.kind == .files || terms.kind == .books,
             let done = try finished(terms.job)
         {
             // It waited for services, or the process was killed between its end and the note about it.
             guard done.undoneBy == nil, done.pending > done.decided else {
-                return try await end(kept, .completed, message(done))
+                try await end(kept, .completed, message(done))
+                return false
             }
             terms.kind = .resume
         }
         if terms.wait != nil { terms.kind = .resume }
         let template = kept.terms.kind == .books ? settings.lookUps : settings.imports
-        let watcher = ImportWatcher(terms, hub: hub, clock: clock)
+        let watcher = ImportWatcher(terms, hub: hub, clock: clock, isStarted: goesOn)
         let reminding = Task { await watcher.remind() }
         defer { reminding.cancel() }
         var request = try terms.request(template)
-        if terms.kind == .resume { request.reading.files = try restoredFiles(of: terms) }
+        if terms.kind == .resume {
+            request.reading.files = try ResumedFiles(store: settings.imports.storePath, uploads: uploads)
+                .paths(of: terms)
+        }
         let outcome = try await ImportJob(
             request, clock: clock, stop: stop, observing: { watcher.note($0) }
         ).run()
         let isCanceling = state.withLock { $0.isCanceling }
         switch outcome.end {
-        case .stopped where !isCanceling: return try await queue.postpone(kept.id)
+        case .stopped where isInterrupted:
+            let now = clock.epochMilliseconds()
+            _ = hub.update(terms.job) { $0.wait("Waiting for its turn", at: now) }
+            return true
+        case .stopped where !isCanceling:
+            try await queue.postpone(kept.id)
+            return false
         case .stopped:
             _ = try JobCancellation.request(terms.job, in: settings.imports.storePath)
-            try await end(kept, .canceled, failure(.csvProcessingFailed, "The job was canceled.", of: terms))
+            try await end(kept, .canceled, canceled(terms))
         case .canceled: try await end(kept, .canceled, watcher.ended(outcome, expiresAt: expiry))
         case .failed, .violated: try await end(kept, .failed, watcher.ended(outcome, expiresAt: expiry))
         case .completed, .paused, .unfinished:
-            if try await waits(kept, outcome, watcher) { return metrics.note(outcome.services) }
+            if try await waits(kept, outcome, watcher) {
+                metrics.note(outcome.services)
+                return false
+            }
             try await end(kept, .completed, message(outcome.job))
         }
         metrics.note(outcome, as: hub[terms.job]?.state.rawValue ?? "")
+        return false
     }
 
     /// The job cannot be run.
-    private func settle(_ kept: QueuedJob, failedWith failure: ETLError) async {
+    ///
+    /// - Returns: Whether it was interrupted, and goes on.
+    private func settle(_ kept: QueuedJob, failedWith failure: ETLError) async -> Bool {
+        if isInterrupted { return true }
         do throws(ETLError) {
-            if state.withLock({ $0.schedule.isStopping }) { return try await queue.postpone(kept.id) }
+            if state.withLock({ $0.schedule.isStopping }) {
+                try await queue.postpone(kept.id)
+                return false
+            }
             let isCanceling = state.withLock { $0.isCanceling }
             let terms = kept.terms
             if isCanceling {
-                let message = self.failure(.csvProcessingFailed, "The job was canceled.", of: terms)
-                return try await end(kept, .canceled, message)
+                let message = canceled(terms)
+                try await end(kept, .canceled, message)
+                return false
             }
             let refusal = ImportMessages.refused(
-                terms.job, Self.pipeline(of: terms), failure, now: clock.epochMilliseconds())
+                terms.job, terms.pipeline, failure, now: clock.epochMilliseconds())
             try await end(kept, .failed, refusal)
         } catch {
             // The queue cannot be written. The next process runs the job again.
         }
+        return false
     }
 
     private var expiry: Int64 { clock.epochMilliseconds() + Int64(settings.hoursKept) * 3_600_000 }
@@ -353,14 +395,10 @@ extension JobRunner {
         _ = hub.update(kept.terms.job) { $0.add(end.eventKind, bytes, sentence: sentence, at: now) }
     }
 
-    private func failure(_ code: ErrorCode, _ sentence: String, of terms: ImportTerms) -> JobMessage {
+    private func canceled(_ terms: ImportTerms) -> JobMessage {
         JobMessage(
-            jobId: terms.job, pipeline: Self.pipeline(of: terms), timestamp: clock.epochMilliseconds(),
-            .failed(JobFailure(code, sentence)))
-    }
-
-    private static func pipeline(of terms: ImportTerms) -> JobPipeline {
-        terms.kind == .books ? .batchEnrichment : .csvImport
+            jobId: terms.job, pipeline: terms.pipeline, timestamp: clock.epochMilliseconds(),
+            .failed(JobFailure(.csvProcessingFailed, "The job was canceled.")))
     }
 
     /// The job in the store, if it is complete.

@@ -1,27 +1,78 @@
-/// Which jobs wait, and which one runs. The store admits one writer, so jobs run one after the other.
+/// Which jobs wait, and which one runs. The store admits one writer, so one job runs at a time, and users share it
+/// fairly: a job that has had its share stops at its checkpoint and goes on when its turn comes again.
+///
+/// Next is the user who was served for the shortest time; a job that asks no service has a head start. A user who comes back after a while starts like the least
+/// served of those who wait, so that nobody saves up time. All times are nanoseconds of a monotonic clock.
 package struct JobSchedule: Sendable {
+    /// Time that a job has at least before another user's first job interrupts it. It is also the head start of a new
+    /// user, and of a new job that asks no service.
+    package static let shortestShare: UInt64 = 1_000_000_000
+    /// The share doubles each time, because what a stopped job has under way is lost. This is the longest.
+    package static let longestShare: UInt64 = 60_000_000_000
+
+    /// Whether a job has run, and how long it may run the next time.
+    private struct Share: Sendable {
+        var length = JobSchedule.shortestShare
+        var hasRun = false
+    }
+
     private var waiting: [QueuedJob] = []
     package private(set) var running: QueuedJob?
+    /// When the running job began or went on.
+    private var startedAt: UInt64 = 0
     /// Whether the running job has its result, and only cleaning up is left.
     private var isSettled = false
     package private(set) var isStopping = false
+    /// How long each user was served; only of users with jobs.
+    private var served: [String: UInt64] = [:]
+    /// Of jobs that wait or run, by number.
+    private var shares: [Int64: Share] = [:]
 
     package init() {}
 
     /// Number of jobs that wait.
     package var waitingCount: Int { waiting.count }
 
-    /// When the oldest job that waits was accepted, in milliseconds since 1970; nil if none waits.
-    package var oldest: Int64? { waiting.map(\.acceptedAt).min() }
+    /// Whether another user's job waits.
+    package var isContended: Bool {
+        guard let running else { return !waiting.isEmpty }
+        return waiting.contains { $0.user != running.user }
+    }
 
-    package mutating func add(_ job: QueuedJob) { waiting.append(job) }
+    /// When the job that waits longest was accepted, in milliseconds since 1970; nil if none waits.
+    package var oldestAcceptance: Int64? { waiting.map(\.acceptedAt).min() }
+
+    package mutating func add(_ job: QueuedJob) {
+        if served[job.user] == nil {
+            let least = served.values.min() ?? Self.shortestShare
+            served[job.user] = least - min(least, Self.shortestShare)
+        }
+        shares[job.id] = Share()
+        waiting.append(job)
+    }
 
     /// Takes the next job, to run it; nil if there is none, or one runs already.
-    package mutating func next() -> QueuedJob? {
-        guard running == nil, !isStopping, !waiting.isEmpty else { return nil }
-        running = waiting.removeFirst()
+    package mutating func next(at now: UInt64 = 0) -> QueuedJob? {
+        guard running == nil, !isStopping, let place = order.first else { return nil }
+        let job = waiting.remove(at: place)
+        running = job
         isSettled = false
-        return running
+        startedAt = now
+        return job
+    }
+
+    /// Whether a job was run before, and goes on.
+    package func hasRun(_ job: QueuedJob) -> Bool { shares[job.id]?.hasRun ?? false }
+
+    /// Whether the running job has had its share and somebody else waits who was served less.
+    package func isDue(at now: UInt64) -> Bool {
+        guard let running, !isSettled, let place = order.first else { return false }
+        let next = waiting[place]
+        guard next.user != running.user else { return false }
+        let time = now - min(now, startedAt)
+        let share =
+            hasRun(next) ? shares[running.id]?.length ?? Self.shortestShare : Self.shortestShare
+        return time >= share && Int64((served[running.user] ?? 0) + time) >= precedence(of: next)
     }
 
     /// The result of the running job is stored. Clients may ask for it and correct it, but the next job does not start yet.
@@ -29,13 +80,32 @@ package struct JobSchedule: Sendable {
         if running?.id == job.id { isSettled = true }
     }
 
-    /// The running job has ended.
-    package mutating func end() { running = nil }
+    /// The running job has ended, or goes on later.
+    package mutating func end(at now: UInt64 = 0, goesOn: Bool = false) {
+        guard let job = running else { return }
+        running = nil
+        served[job.user, default: 0] += now - min(now, startedAt)
+        if goesOn {
+            let length = shares[job.id]?.length ?? Self.shortestShare
+            shares[job.id] = Share(length: min(length * 2, Self.longestShare), hasRun: true)
+            // Before the later jobs of its user, which may build on it.
+            waiting.insert(job, at: waiting.firstIndex { $0.user == job.user } ?? waiting.endIndex)
+        } else {
+            forget(job)
+        }
+    }
+
+    private mutating func forget(_ job: QueuedJob) {
+        shares[job.id] = nil
+        if !waiting.contains(where: { $0.user == job.user }) { served[job.user] = nil }
+    }
 
     /// Takes an order of a job out of those that wait; nil if none waits.
     package mutating func withdraw(_ job: String) -> QueuedJob? {
         guard let place = waiting.firstIndex(where: { $0.terms.job == job }) else { return nil }
-        return waiting.remove(at: place)
+        let withdrawn = waiting.remove(at: place)
+        if running?.user != withdrawn.user { forget(withdrawn) } else { shares[withdrawn.id] = nil }
+        return withdrawn
     }
 
     /// Whether a job waits, or runs and has no result yet.
@@ -43,6 +113,30 @@ package struct JobSchedule: Sendable {
         running?.terms.job == job && !isSettled || waiting.contains { $0.terms.job == job }
     }
 
+    /// The place of a job among those that wait: 1 for the next; nil if it does not wait.
+    package func position(of job: String) -> Int? {
+        order.firstIndex { waiting[$0].terms.job == job }.map { $0 + 1 }
+    }
+
     /// No further job is begun.
     package mutating func stop() { isStopping = true }
+
+    /// How long the user of a job was served, less the job's head start: jobs with less go first.
+    private func precedence(of job: QueuedJob) -> Int64 {
+        let isShort = !job.terms.asksServices && !hasRun(job)
+        return Int64(served[job.user] ?? 0) - (isShort ? Int64(Self.shortestShare) : 0)
+    }
+
+    /// Indices of ``waiting`` in the order of their turns: first the first job of each user, then the second ones. A job
+    /// that runs is the first of its user.
+    private var order: [Int] {
+        var ranks: [String: Int] = running.map { [$0.user: 1] } ?? [:]
+        let turns = waiting.indices.map { index -> (rank: Int, precedence: Int64, index: Int) in
+            let job = waiting[index]
+            defer { ranks[job.user, default: 0] += 1 }
+            return (ranks[job.user] ?? 0, precedence(of: job), index)
+        }
+        return turns.sorted { ($0.rank, $0.precedence, $0.index) < ($1.rank, $1.precedence, $1.index) }.map(
+            \.index)
+    }
 }

@@ -4,7 +4,7 @@ package import Contract
 package import Formats
 package import Jobs
 import Sources
-import Store
+package import Store
 package import Syntax
 package import System
 
@@ -44,6 +44,12 @@ package struct ImportTerms: Sendable, Hashable, Codable {
     package var wait: ServiceWait?
     /// Whether an older export overwrites too.
     package private(set) var replaces = false
+
+    /// The pipeline that the contract names.
+    package var pipeline: JobPipeline { kind == .books ? .batchEnrichment : .csvImport }
+
+    /// Whether services may be asked, so that the job takes long.
+    package var asksServices: Bool { providers?.contains { $0 != Provider.catalogName } ?? true }
 
     package init(_ kind: Kind, job: String) {
         self.kind = kind

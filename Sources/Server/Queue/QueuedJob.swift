@@ -20,6 +20,11 @@ package struct QueuedJob: Sendable, Hashable {
     package var acceptedAt: Int64
     /// Its end; nil while it waits or runs.
     package var ending: JobEnding?
+    /// The address that it came from, as limits count it; empty if an earlier process accepted it.
+    package var client = ""
+
+    /// Who takes turns with other users.
+    package var user: String { owner.map { "token \($0)" } ?? client }
 }
 
 /// End of a job.

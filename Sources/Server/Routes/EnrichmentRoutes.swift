@@ -132,7 +132,8 @@ enum EnrichmentRoutes {
         if let library = call.access.library { _ = terms.set("library", library) }
         do throws(ETLError) {
             return ImportRoutes.accepted(
-                try await backend.jobs.accept(terms, owner: call.access.name), now: now)
+                try await backend.jobs.accept(
+                    terms, owner: call.access.name, client: ClientAddress.key(call.client)), now: now)
         } catch {
             files.discard()
             return Reply.failure(error, now: now)

@@ -69,7 +69,8 @@ enum ImportRoutes {
     ) async throws(ImportRefusal) -> AcceptedJob {
         do throws(UploadFolder.Refusal) { try files.keep() } catch { throw .upload(error) }
         do throws(ETLError) {
-            return try await backend.jobs.accept(terms, owner: call.access.name)
+            return try await backend.jobs.accept(
+                terms, owner: call.access.name, client: ClientAddress.key(call.client))
         } catch {
             throw .failure(error)
         }

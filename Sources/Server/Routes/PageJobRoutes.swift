@@ -139,7 +139,8 @@ enum PageJobRoutes {
                 decisions, ofJob: list.job.id, in: store, now: backend.clock.epochMilliseconds())
             var terms = ImportTerms(.resume, job: job)
             terms.upload = JobName.make()
-            let accepted = try await backend.jobs.accept(terms, owner: call.access.name)
+            let accepted = try await backend.jobs.accept(
+                terms, owner: call.access.name, client: ClientAddress.key(call.client))
             var response = PageRoutes.seeOther("/page/jobs/\(job)")
             response.add("Set-Cookie", PageRoutes.cookie(accepted))
             return response

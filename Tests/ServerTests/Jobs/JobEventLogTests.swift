@@ -84,49 +84,6 @@ import Testing
     }
 }
 
-@Suite struct JobScheduleTests {
-    private static func job(_ number: Int64) -> QueuedJob {
-        QueuedJob(
-            id: number, terms: ImportTerms(.files, job: "j\(number)"), owner: nil, state: .waiting, runs: 0,
-            acceptedAt: 0)
-    }
-
-    @Test func `jobs run one after the other, in the order of their acceptance`() {
-        var schedule = JobSchedule()
-        for number in 1...3 as ClosedRange<Int64> { schedule.add(Self.job(number)) }
-        #expect(schedule.next()?.id == 1)
-        #expect(schedule.next() == nil)
-        #expect(schedule.withdraw("j2")?.id == 2)
-        #expect(schedule.withdraw("j2") == nil && schedule.withdraw("j1") == nil)
-        schedule.end()
-        #expect(schedule.next()?.id == 3)
-        schedule.end()
-        #expect(schedule.next() == nil)
-    }
-
-    @Test func `a job with a result can be corrected at once, but the next one waits for its end`() {
-        var schedule = JobSchedule()
-        for number in 1...2 as ClosedRange<Int64> { schedule.add(Self.job(number)) }
-        _ = schedule.next()
-        schedule.settle(Self.job(2))
-        #expect(schedule.has("j1") && schedule.has("j2"))
-        schedule.settle(Self.job(1))
-        #expect(!schedule.has("j1") && schedule.next() == nil)
-        // Corrections are an order of the same job.
-        schedule.add(Self.job(1))
-        #expect(schedule.has("j1"))
-        schedule.end()
-        #expect(schedule.next()?.id == 2)
-    }
-
-    @Test func `a schedule that stops begins nothing more`() {
-        var schedule = JobSchedule()
-        schedule.add(Self.job(1))
-        schedule.stop()
-        #expect(schedule.next() == nil && schedule.waitingCount == 1)
-    }
-}
-
 @Suite struct JobNameTests {
     @Test func `new names are UUIDs`() {
         for _ in 0..<100 {

@@ -19,26 +19,6 @@ import Testing
         return (isbns.known.map(\.isbn13), isbns.unknown[0].isbn13)
     }()
 
-    /// Fake services, which do not answer before they may.
-    private final class HeldTransport: HTTPTransport {
-        let transport: FakeTransport
-        let asked = StopSignal()
-        let opened = StopSignal()
-
-        init(_ faults: [String: FakeFaults] = [:], isOpen: Bool = true) {
-            transport = FakeTransport(FakeServices(faults: faults), clock: ManualClock())
-            if isOpen { opened.raise() }
-        }
-
-        var count: Int { transport.requests.count }
-
-        func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
-            asked.raise()
-            await opened.wait()
-            return try await transport.send(request)
-        }
-    }
-
     private static func server(
         _ transport: HeldTransport, sample: SampleImport? = nil,
         _ change: (inout ServerSettings) -> Void = { _ in }

@@ -9,6 +9,8 @@ package struct JobStatusDTO: Sendable, Hashable {
     package var progress: JobProgress
     /// Whether a process is running the job.
     package var isRunning = false
+    /// The job's place among those that wait for their turn, from 1; nil if it does not wait.
+    package var position: Int?
     /// Records that wait for a service, or for a decision to be applied.
     package var pending = 0
     /// Seconds until a running job is done; nil if unknown.
@@ -43,6 +45,7 @@ extension JobStatusDTO: ContractRecord {
         table.field("processedCount", progress.processedCount)
         table.field("pipeline", pipeline)
         table.field("running", isRunning)
+        table.field("position", position)
         table.field("pending", pending)
         table.field("secondsLeft", secondsLeft)
         table.field("resumeAt", resumeAt.map { Moment($0) })

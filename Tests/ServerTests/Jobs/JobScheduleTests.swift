@@ -1,0 +1,191 @@
+import TestSupport
+import Testing
+
+@testable import Server
+
+@Suite struct JobScheduleTests {
+    private static let second: UInt64 = 1_000_000_000
+
+    private static func job(_ number: Int64, of user: String = "") -> QueuedJob {
+        var job = QueuedJob(
+            id: number, terms: ImportTerms(.files, job: "j\(number)"), owner: nil, state: .waiting, runs: 0,
+            acceptedAt: number)
+        job.client = user
+        return job
+    }
+
+    @Test func `jobs of a user run one after the other, in the order of their acceptance`() {
+        var schedule = JobSchedule()
+        for number in 1...3 as ClosedRange<Int64> { schedule.add(Self.job(number)) }
+        #expect(schedule.next()?.id == 1)
+        #expect(schedule.next() == nil)
+        #expect(schedule.withdraw("j2")?.id == 2)
+        #expect(schedule.withdraw("j2") == nil && schedule.withdraw("j1") == nil)
+        schedule.end()
+        #expect(schedule.next()?.id == 3)
+        schedule.end()
+        #expect(schedule.next() == nil)
+    }
+
+    @Test func `a job with a result can be corrected at once, but the next one waits for its end`() {
+        var schedule = JobSchedule()
+        for number in 1...2 as ClosedRange<Int64> { schedule.add(Self.job(number)) }
+        _ = schedule.next()
+        schedule.settle(Self.job(2))
+        #expect(schedule.has("j1") && schedule.has("j2"))
+        schedule.settle(Self.job(1))
+        #expect(!schedule.has("j1") && schedule.next() == nil)
+        // Corrections are an order of the same job.
+        schedule.add(Self.job(1))
+        #expect(schedule.has("j1"))
+        schedule.end()
+        #expect(schedule.next()?.id == 2)
+    }
+
+    @Test func `a schedule that stops begins nothing more`() {
+        var schedule = JobSchedule()
+        schedule.add(Self.job(1))
+        schedule.stop()
+        #expect(schedule.next() == nil && schedule.waitingCount == 1)
+    }
+
+    @Test func `a user with many jobs waits for others`() {
+        var schedule = JobSchedule()
+        for number in 1...3 as ClosedRange<Int64> { schedule.add(Self.job(number, of: "a")) }
+        schedule.add(Self.job(4, of: "b"))
+        schedule.add(Self.job(5, of: "c"))
+        #expect(["j1", "j4", "j5", "j2", "j3"].map { schedule.position(of: $0) } == [1, 2, 3, 4, 5])
+        var ran: [Int64] = []
+        var now: UInt64 = 0
+        while let job = schedule.next(at: now) {
+            ran.append(job.id)
+            now += Self.second
+            schedule.end(at: now)
+        }
+        #expect(ran == [1, 4, 5, 2, 3])
+    }
+
+    @Test
+    func
+        `a long job is interrupted for a user who has had nothing, and goes on before later jobs of its user`()
+    {
+        var schedule = JobSchedule()
+        schedule.add(Self.job(1, of: "a"))
+        schedule.add(Self.job(2, of: "a"))
+        _ = schedule.next(at: 0)
+        #expect(!schedule.isDue(at: 100 * Self.second), "nobody else waits")
+        #expect(!schedule.isContended)
+        schedule.add(Self.job(3, of: "b"))
+        #expect(schedule.isContended)
+        #expect(schedule.isDue(at: 100 * Self.second))
+        schedule.end(at: 100 * Self.second, goesOn: true)
+        #expect(schedule.hasRun(Self.job(1)) && !schedule.hasRun(Self.job(3)))
+        #expect(schedule.next(at: 100 * Self.second)?.id == 3)
+        schedule.end(at: 101 * Self.second)
+        #expect(schedule.next(at: 101 * Self.second)?.id == 1)
+        schedule.end(at: 102 * Self.second)
+        #expect(schedule.next(at: 102 * Self.second)?.id == 2)
+    }
+
+    @Test func `a job has its shortest share first`() {
+        var schedule = JobSchedule()
+        schedule.add(Self.job(1, of: "a"))
+        schedule.add(Self.job(2, of: "b"))
+        _ = schedule.next(at: 0)
+        #expect(!schedule.isDue(at: JobSchedule.shortestShare - 1))
+        #expect(schedule.isDue(at: JobSchedule.shortestShare))
+        schedule.settle(Self.job(1))
+        #expect(!schedule.isDue(at: JobSchedule.shortestShare), "it is done")
+    }
+
+    @Test func `a job that asks no service goes before new jobs that ask some, but not again and again`() {
+        var schedule = JobSchedule()
+        for number in 1...5 as ClosedRange<Int64> { schedule.add(Self.job(number, of: "user \(number)")) }
+        _ = schedule.next(at: 0)
+        var now = JobSchedule.shortestShare
+        for number in 11...15 as ClosedRange<Int64> {
+            var job = Self.job(number, of: "local")
+            #expect(job.terms.set("providers", "none") == nil)
+            schedule.add(job)
+        }
+        #expect(schedule.isDue(at: now) && schedule.position(of: "j11") == 1)
+        schedule.end(at: now, goesOn: true)
+        var ran: [Int64] = []
+        for _ in 0..<12 {
+            guard let job = schedule.next(at: now) else { break }
+            ran.append(job.id)
+            now += JobSchedule.shortestShare
+            schedule.end(at: now, goesOn: job.id < 10)
+        }
+        #expect(ran == [11, 2, 3, 4, 5, 12, 13, 1, 2, 3, 4, 5])
+    }
+
+    @Test func `shares double, so that a job whose services are slow gets somewhere`() {
+        var schedule = JobSchedule()
+        schedule.add(Self.job(1, of: "a"))
+        schedule.add(Self.job(2, of: "b"))
+        var now: UInt64 = 0
+        var shares: [UInt64] = []
+        for _ in 0..<20 {
+            guard schedule.next(at: now) != nil else { break }
+            let began = now
+            while !schedule.isDue(at: now), now - began < 1_000 * Self.second { now += Self.second / 2 }
+            shares.append((now - began) / Self.second)
+            schedule.end(at: now, goesOn: true)
+        }
+        #expect(shares.prefix(8) == [1, 1, 2, 2, 4, 4, 8, 8])
+        #expect(shares.max() == JobSchedule.longestShare / Self.second)
+    }
+
+    @Test func `nobody saves up time by staying away`() {
+        var schedule = JobSchedule()
+        schedule.add(Self.job(1, of: "a"))
+        schedule.add(Self.job(2, of: "b"))
+        var now: UInt64 = 0
+        for _ in 0..<100 {
+            _ = schedule.next(at: now)
+            now += 10 * Self.second
+            schedule.end(at: now, goesOn: true)
+        }
+        // Somebody comes, is served first, and then shares with the others.
+        schedule.add(Self.job(3, of: "c"))
+        var served: [String: Int] = [:]
+        for turn in 0..<30 {
+            guard let job = schedule.next(at: now) else { break }
+            #expect(turn != 0 || job.client == "c")
+            served[job.client, default: 0] += 1
+            now += 10 * Self.second
+            schedule.end(at: now, goesOn: true)
+        }
+        #expect(served.values.allSatisfy { (9...11).contains($0) }, "\(served)")
+    }
+
+    @Test(arguments: 1...20 as ClosedRange<UInt64>)
+    func `each job runs to its end, whatever comes and goes`(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var schedule = JobSchedule()
+        var left: [Int64: Int] = [:]
+        var now: UInt64 = 0
+        for number in 1...60 as ClosedRange<Int64> {
+            left[number] = Int.random(in: 1...5, using: &random)
+            schedule.add(Self.job(number, of: "\(Int.random(in: 0..<4, using: &random))"))
+            if Int.random(in: 0..<5, using: &random) == 0,
+                let withdrawn = schedule.withdraw("j\(Int64.random(in: 1...number, using: &random))")
+            {
+                left[withdrawn.id] = nil
+            }
+            guard Bool.random(using: &random), let job = schedule.next(at: now) else { continue }
+            now += UInt64.random(in: 1...5, using: &random) * Self.second
+            left[job.id, default: 0] -= 1
+            if left[job.id] == 0 { left[job.id] = nil }
+            schedule.end(at: now, goesOn: left[job.id] != nil)
+        }
+        while let job = schedule.next(at: now) {
+            now += Self.second
+            left[job.id, default: 0] -= 1
+            if left[job.id] == 0 { left[job.id] = nil }
+            schedule.end(at: now, goesOn: left[job.id] != nil)
+        }
+        #expect(left.isEmpty && schedule.waitingCount == 0)
+    }
+}
