@@ -244,6 +244,23 @@ private struct BusyLimiterStore: LimiterStore {
         #expect(other.requests.count == 1)
     }
 
+    @Test func `a request is given up early if answers usually arrive soon, but not at its last attempt`()
+        async throws
+    {
+        let isSilent = Guarded(false)
+        let (client, transport) = client { [clock] request, _ in
+            guard isSilent.withLock({ $0 }) else { return Self.fine }
+            clock.block(nanoseconds: request.timeLimit)
+            return .failure(.timedOut)
+        }
+        for text in 0..<40 { #expect(try await outcomes(client, ["\(text)"]) == [.found]) }
+        isSilent.withLock { $0 = true }
+        #expect(try await outcomes(client, ["silent"]) == [.timeout])
+        let seconds = transport.requests.suffix(3).map { $0.timeLimit / 1_000_000_000 }
+        #expect(seconds == [2, 2, 60])
+        #expect(transport.requests.prefix(32).allSatisfy { $0.timeLimit == 60_000_000_000 })
+    }
+
     @Test func `credentials that were never accepted are tried again after a minute`() async throws {
         let (client, transport) = client { _, number in
             number == 1 ? Self.status(403, [:], "<html>Forbidden</html>") : Self.fine

@@ -84,7 +84,8 @@ struct BatchRequest: Sendable {
                 continue
             case .refused(let outcome): return await leaveOpen(left, outcome)
             }
-            switch await attempt(left, lease) {
+            let isLast = failed + 1 >= dependencies.retry.attempts
+            switch await attempt(left, lease, isLast: isLast) {
             case .answered: return .answered
             case .open: return .open
             case .refused(let error): return .refused(left, error)
@@ -123,13 +124,18 @@ struct BatchRequest: Sendable {
 
     // MARK: Attempts
 
-    private func attempt(_ keys: [ServiceKey], _ lease: Int64) async -> Attempt {
+    /// - Parameter isLast: Whether it is not repeated. Any other is given up when an answer is no longer likely, so
+    ///   that requests to which the service stays silent hold up few others.
+    private func attempt(_ keys: [ServiceKey], _ lease: Int64, isLast: Bool) async -> Attempt {
         let began = dependencies.clock.nanoseconds()
         await client.noteCall()
         var request = service.request(kind, keys.map(\.text))
         let isOfOne = keys.count == 1 && request.body == nil
         let validator = isOfOne ? await client.validator(of: keys[0]) : nil
         if let validator { request.fields += validator.fields }
+        if !isLast, let usual = await client.metrics.usualTimeLimit(of: kind) {
+            request.timeLimit = min(request.timeLimit, usual)
+        }
         let response: HTTPResponse
         do throws(HTTPFailure) {
             response = try await dependencies.transport.send(request)

@@ -15,7 +15,7 @@ extension ServiceClient {
     func noteAnswer(to kind: ServiceKey.Kind, _ lease: Int64, after nanoseconds: UInt64) {
         health.answered(kind, lease)
         metrics.throttledUntil = nil
-        metrics.noteLatency(nanoseconds: nanoseconds)
+        metrics.noteLatency(nanoseconds: nanoseconds, of: kind)
     }
 
     /// Records a failed request.

@@ -59,9 +59,16 @@ package struct ServiceMetrics: Sendable, Hashable {
     /// Until when it is not asked because it rejects requests for now, in milliseconds since 1970; nil if the
     /// run could wait for it.
     package var throttledUntil: Int64?
-    /// Latencies, counted in bins of a tenth of an octave of microseconds: enough for percentiles, and of
-    /// bounded size.
-    private var latencies: [Int: Int] = [:]
+    /// Latencies by kind of key, counted in bins of a tenth of an octave of microseconds: enough for percentiles, and
+    /// of bounded size.
+    private var latencies: [ServiceKey.Kind: [Int: Int]] = [:]
+    /// Number of answers of each kind, and the time limits that they show (``usualTimeLimit(of:)``).
+    private var answered: [ServiceKey.Kind: Int] = [:]
+    private var usualTimeLimits: [ServiceKey.Kind: UInt64] = [:]
+    /// Number of answers after which the usual time limit is computed, each time.
+    private static let answersOfLimit = 32
+    /// The usual time limit is ten times as long as nearly all answers take, and at least two seconds.
+    private static let (usualFactor, shortestLimit) = (10.0, UInt64(2_000_000_000))
 
     package init() {}
 
@@ -92,9 +99,19 @@ package struct ServiceMetrics: Sendable, Hashable {
         failed[outcome, default: FailedRequests(count: 0, first: error)].count += 1
     }
 
-    mutating func noteLatency(nanoseconds: UInt64) {
-        latencies[Self.bin(nanoseconds), default: 0] += 1
+    mutating func noteLatency(nanoseconds: UInt64, of kind: ServiceKey.Kind) {
+        latencies[kind, default: [:]][Self.bin(nanoseconds), default: 0] += 1
+        let count = answered[kind, default: 0] + 1
+        answered[kind] = count
+        guard count.isMultiple(of: Self.answersOfLimit),
+            let most = Self.milliseconds(share: 0.99, of: latencies[kind] ?? [:])
+        else { return }
+        usualTimeLimits[kind] = max(Self.shortestLimit, UInt64(most * 1e6 * Self.usualFactor))
     }
+
+    /// Nanoseconds after which an answer is no longer likely, as far as the answers to keys of its kind show; nil if
+    /// there were too few.
+    func usualTimeLimit(of kind: ServiceKey.Kind) -> UInt64? { usualTimeLimits[kind] }
 
     private static func bin(_ nanoseconds: UInt64) -> Int {
         var bin = 0
@@ -108,6 +125,11 @@ package struct ServiceMetrics: Sendable, Hashable {
 
     /// The milliseconds within which this share of the answers arrived; nil if there were none.
     package func latencyMilliseconds(share: Double) -> Double? {
+        Self.milliseconds(
+            share: share, of: latencies.values.reduce(into: [:]) { $0.merge($1, uniquingKeysWith: +) })
+    }
+
+    private static func milliseconds(share: Double, of latencies: [Int: Int]) -> Double? {
         let all = latencies.values.reduce(0, +)
         guard all > 0 else { return nil }
         var seen = 0
