@@ -76,10 +76,14 @@ package final class Backend: Sendable {
     }
 
     /// Counts a request of a client; nil if clients are not limited.
-    package func admit(_ client: String, _ kind: RequestClass) -> ClientLimits.Decision? {
+    ///
+    /// - Parameters:
+    ///   - client: The client's address.
+    ///   - token: The name of its token, whose requests are counted together wherever they come from; nil without one.
+    package func admit(_ client: String, token: String?, _ kind: RequestClass) -> ClientLimits.Decision? {
         guard settings.hasClientLimits else { return nil }
         let now = Int64(clock.nanoseconds() / 1_000)
-        let key = ClientAddress.key(client)
+        let key = token.map { "token \($0)" } ?? ClientAddress.key(client)
         return limits.withLock { $0.admit(key, kind, at: now) }
     }
 

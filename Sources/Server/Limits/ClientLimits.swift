@@ -7,6 +7,8 @@ package enum RequestClass: String, Sendable, Hashable, CaseIterable {
     case single
     /// A page for browsers.
     case page
+    /// Trying a token on the sign-in page.
+    case signIn
     /// Requests without their own limit.
     case other
 
@@ -14,7 +16,7 @@ package enum RequestClass: String, Sendable, Hashable, CaseIterable {
     package var perMinute: Int {
         switch self {
         case .search: 100
-        case .batch: 10
+        case .batch, .signIn: 10
         case .imports, .scan: 5
         case .status: 30
         case .page: 120

@@ -75,13 +75,15 @@ package final class Middleware: RequestHandler {
         _ exchange: Exchange, _ path: String, _ answer: Answer
     ) throws(EscapedText.Malformed) -> (any BodyReceiver)? {
         let head = exchange.head
+        let tokens = tokens
+        let access = tokens.access(Credentials.bearer(head) ?? Credentials.cookie(head))
         let match = try router.match(head.method, path: path) { () throws(EscapedText.Malformed) in
             try head.segments()
         }
         switch match {
         case .none:
             // Guesses are limited too.
-            guard isAdmitted(exchange, .other, answer) else { return nil }
+            guard isAdmitted(access, .other, answer) else { return nil }
             return answer.refuse(.notFound("There is nothing at this path."))
         case .otherMethods(let methods):
             let allowed = Set(
@@ -98,9 +100,7 @@ package final class Middleware: RequestHandler {
                 status: 405)
         case .route(let route, let parameters):
             answer.found(route)
-            if let kind = route.limit, !isAdmitted(exchange, kind, answer) { return nil }
-            let tokens = tokens
-            let access = tokens.access(Credentials.bearer(head) ?? Credentials.cookie(head))
+            if let kind = route.limit, !isAdmitted(access, kind, answer) { return nil }
             if let scope = route.scope, !access.has(scope) {
                 if answer.isForBrowser {
                     answer.give(PageRoutes.seeOther("/page/sign-in"))
@@ -121,8 +121,10 @@ package final class Middleware: RequestHandler {
         }
     }
 
-    private func isAdmitted(_ exchange: Exchange, _ kind: RequestClass, _ answer: Answer) -> Bool {
-        guard let decision = backend.admit(answer.client, kind) else { return true }
+    private func isAdmitted(
+        _ access: ServerTokens.Access, _ kind: RequestClass, _ answer: Answer
+    ) -> Bool {
+        guard let decision = backend.admit(answer.client, token: access.name, kind) else { return true }
         answer.note(decision, now: now)
         guard !decision.isAdmitted else { return true }
         let seconds = Int((decision.retryAfter + 999_999) / 1_000_000)

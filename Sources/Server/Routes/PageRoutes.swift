@@ -32,8 +32,8 @@ enum PageRoutes {
                 .answer(html(NoticePage.signIn(isWrong: false)))
             },
             page(
-                .post, "/page/sign-in", "pageSignedIn", scope: nil, body: .fields(limit: 4_096),
-                failing: [401]
+                .post, "/page/sign-in", "pageSignedIn", limit: .signIn, scope: nil,
+                body: .fields(limit: 4_096), failing: [401]
             ) { call, _ in
                 .answer(signIn(call))
             },

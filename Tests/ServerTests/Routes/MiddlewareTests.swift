@@ -178,6 +178,46 @@ import Testing
         await running.server.stop()
     }
 
+    @Test func `a token is counted wherever it is used, an address only without one`() async throws {
+        // The SHA-256 of `abc` and of `abd`.
+        let tokens = try ServerTokens(
+            parsing: """
+                anna ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad search anna
+                bert a52d159f262b2c6ddb724a61840befc36eb30c88877a4030b65cbe86298449c9 search bert
+                """, named: "tokens")
+        let running = try await RunningServer(tokens: tokens, clock: ManualClock()) {
+            $0.hasClientLimits = true
+            $0.addresses = ClientAddress(proxies: [ClientAddress.Range("127.0.0.1")].compactMap { $0 })
+        }
+        func left(_ token: String?, from address: String) throws -> String? {
+            try running.request(
+                "GET", "/v1/search/isbn?isbn=1",
+                [("X-Forwarded-For", address)] + (token.map { [("Authorization", "Bearer \($0)")] } ?? [])
+            ).fields["x-ratelimit-remaining"]
+        }
+        #expect(try left("abc", from: "192.0.2.1") == "99")
+        #expect(try left("abc", from: "192.0.2.2") == "98")
+        #expect(try left("abd", from: "192.0.2.1") == "99")
+        #expect(try left(nil, from: "192.0.2.1") == "99")
+        #expect(try left("wrong", from: "192.0.2.1") == "98")
+        await running.server.stop()
+    }
+
+    @Test func `tokens cannot be tried without end`() async throws {
+        let tokens = try ServerTokens(
+            parsing: "anna ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad search",
+            named: "tokens")
+        let running = try await RunningServer(tokens: tokens, clock: ManualClock()) {
+            $0.hasClientLimits = true
+        }
+        let form = [("Content-Type", "application/x-www-form-urlencoded")]
+        let statuses = try (0..<11).map { number in
+            try running.request("POST", "/page/sign-in", form, body: "token=\(number)").status
+        }
+        #expect(statuses == Array(repeating: 401, count: 10) + [429])
+        await running.server.stop()
+    }
+
     @Test func `a server with tokens asks for one, with the right scope`() async throws {
         let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
         let running = try await RunningServer(
