@@ -17,7 +17,9 @@ enum ServeSession {
             let socket = try socket(arguments)
             let setup = ServeSetup(arguments)
             let log = try setup.log()
-            let server = try await Server(setup.settings(log), on: socket, tokens: setup.tokens())
+            let server = try await Server(
+                setup.settings(isLocal: ListeningSocket.isLoopback(socket), log), on: socket,
+                tokens: setup.tokens())
             Signals.process.reload { renew(server, setup, log, console) }
             console.note("Listening on \(url(server, arguments)). Press Ctrl-C to stop.")
             Supervisor.process.tell("READY=1")

@@ -11,9 +11,11 @@ struct ServeSetup {
 
     init(_ arguments: ParsedArguments) { self.arguments = arguments }
 
-    /// - Parameter log: The file of the access log; nil for none.
+    /// - Parameters:
+    ///   - isLocal: Whether only this machine can reach the server.
+    ///   - log: The file of the access log; nil for none.
     /// - Throws: `.configuration` for an option that cannot be used, `.missing` for a file that cannot be read.
-    func settings(_ log: LogFile?) throws(ETLError) -> ServerSettings {
+    func settings(isLocal: Bool, _ log: LogFile?) throws(ETLError) -> ServerSettings {
         let catalogs = DefaultPaths.catalogs(arguments[ServeOptions.catalog])
         var settings = ServerSettings(
             jobs: .init(
@@ -21,6 +23,10 @@ struct ServeSetup {
                 lookUps: try request(["contract=batch_enrichment"], catalogs)),
             catalogs: catalogs, version: Version.current)
         settings.http.tls = try certificate()
+        // All connections of a proxy have its address, and those of this machine have one address too.
+        if !isLocal, arguments[ServeOptions.proxy].isEmpty {
+            settings.http.connectionsPerAddress = arguments[ServeOptions.connections]
+        }
         settings.sites = SiteRules(
             hosts: arguments[ServeOptions.host], origins: arguments[ServeOptions.origin])
         settings.addresses = ClientAddress(proxies: try proxies())

@@ -174,6 +174,17 @@ struct ServeCommandTests {
         #expect(Supervisor([:], processID: 7).socket == nil)
     }
 
+    @Test func `a public server limits the connections of an address, one of this machine does not`() throws {
+        for (more, isLimited) in [(["--bind", "0.0.0.0", "--insecure"], true), ([], false)] {
+            let server = try Process(store, ["--connections-per-address", "1"] + more)
+            let first = try RawClient(port: server.port)
+            #expect(try first.request("GET", "/health").status == 200)
+            let second = try? RawClient(port: server.port).request("GET", "/health").status
+            #expect(second == (isLimited ? nil : 200))
+            #expect(try server.end().status == 0)
+        }
+    }
+
     @Test func `requests are logged to a file`() throws {
         let log = folder.file("access.log")
         let server = try Process(store, ["--log", log])

@@ -248,6 +248,19 @@ private final class Echo: RequestHandler {
         while !handler.ended.withLock({ $0.contains(499) }) { usleep(1_000) }
     }
 
+    @Test func `one address has so many connections and no more`() throws {
+        let socket = try ListeningSocket.open(at: .init(address: "127.0.0.1", port: 0))
+        let port = try #require(ListeningSocket.port(of: socket))
+        var settings = HTTPServer.Settings()
+        settings.connectionsPerAddress = 2
+        let limited = try HTTPServer(socket, settings, clock: clock, handler: handler)
+        let clients = try (0..<2).map { _ in try RawClient(port: port) }
+        for client in clients { #expect(try client.request("GET", "/now").text == "now") }
+        #expect(try RawClient(port: port).isClosed())
+        for client in clients { #expect(try client.request("GET", "/now").text == "now") }
+        limited.stop()
+    }
+
     @Test func `clients that leave at any moment leave nothing behind`() throws {
         for number in 0..<40 {
             let client = try client()

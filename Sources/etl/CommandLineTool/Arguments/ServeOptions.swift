@@ -31,6 +31,11 @@ package enum ServeOptions {
     package static let quota = Option(
         .integer("upload-quota", default: 2_048, in: 1...1_000_000, "Megabytes of all uploads together"), "MB"
     )
+    package static let connections = Option(
+        .integer(
+            "connections-per-address", default: 500, in: 0...5_000,
+            "Maximum number; 0 for any. Not counted on this machine and behind --proxy"),
+        "N")
     package static let noLimits = Option.flag("no-limits", "Do not limit how often a client may ask")
     package static let log = Option(
         Setting<String?>.text("log", "File for a line of JSON about each request; - for standard output"),
@@ -41,7 +46,8 @@ package enum ServeOptions {
 
     static let all = [
         port.spec, bind.spec, certificate.spec, key.spec, tokens.spec, insecure.spec, openResults.spec,
-        host.spec, origin.spec, proxy.spec, upload.spec, expanded.spec, quota.spec, noLimits.spec, log.spec,
+        host.spec, origin.spec, proxy.spec, upload.spec, expanded.spec, quota.spec, connections.spec,
+        noLimits.spec, log.spec,
         catalog.spec,
         offline.spec, StoreOptions.db.spec,
     ]
