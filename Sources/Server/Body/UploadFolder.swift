@@ -163,6 +163,23 @@ package struct UploadedFiles: Sendable {
         }
     }
 
+    /// Adds the content of all files to a digest. They must be complete.
+    package func update(_ digest: inout SHA256) throws(UploadFolder.Refusal) {
+        var buffer = [UInt8](repeating: 0, count: 256 << 10)
+        for path in paths {
+            let descriptor = FileSystem.open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+            guard descriptor >= 0 else { throw .system(code: errno) }
+            defer { close(descriptor) }
+            while true {
+                let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+                if count < 0, errno == EINTR { continue }
+                guard count >= 0 else { throw .system(code: errno) }
+                if count == 0 { break }
+                buffer.withUnsafeBytes { digest.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+            }
+        }
+    }
+
     /// Removes all files.
     package mutating func discard() {
         if descriptor >= 0 { close(descriptor) }

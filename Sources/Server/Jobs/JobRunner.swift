@@ -124,20 +124,47 @@ package final class JobRunner: Sendable {
     ) async throws(ETLError) -> AcceptedJob {
         try await endWait(of: terms.job)
         let (secret, now) = (Secret(), clock.epochMilliseconds())
-        let token = KeptToken(
-            hash: Secret.hash(secret.text), job: terms.job, expiresAt: now + KeptToken.lifetime)
-        var kept = try await queue.add(terms, owner: owner, token: token, now: now)
+        let token = KeptToken(secret, of: terms.job, now: now)
+        begin(try await queue.add(terms, owner: owner, token: token, now: now), token, from: client)
+        return AcceptedJob(
+            jobId: terms.job, token: secret.text, expiresAt: token.expiresAt, view: Self.view(of: terms))
+    }
+
+    /// Accepts a job of a request with a key. If the request came before, its job is the answer, with another token.
+    ///
+    /// - Parameter question: Content of the request. A request with the same key must ask the same.
+    /// - Returns: The job, and whether it is new; nil if the key belongs to a request that asks something else.
+    package func accept(
+        _ terms: ImportTerms, owner: String?, client: String, key: String, asking question: String
+    ) async throws(ETLError) -> (job: AcceptedJob, isNew: Bool)? {
+        let (secret, now) = (Secret(), clock.epochMilliseconds())
+        let given = KeptToken(secret, of: terms.job, now: now)
+        let added = try await queue.add(
+            terms, owner: owner, token: given, key: key, question: question, now: now)
+        guard let (kept, token) = added else { return nil }
+        if let kept {
+            try await endWait(of: terms.job)
+            begin(kept, token, from: client)
+        } else {
+            state.withLock { $0.tokens.add(token) }
+        }
+        let job = AcceptedJob(
+            jobId: token.job, token: secret.text, expiresAt: token.expiresAt, view: Self.view(of: terms))
+        return (job, kept != nil)
+    }
+
+    /// A job is on disk, and may run.
+    private func begin(_ kept: QueuedJob, _ token: KeptToken, from client: String) {
+        var kept = kept
         kept.client = client
-        hub.open(terms.job, log(of: kept))
+        hub.open(kept.terms.job, log(of: kept))
         state.withLock { [kept] state in
             state.tokens.add(token)
             state.jobs[kept.id] = kept
-            if let owner { state.owners[terms.job] = owner }
+            if let owner = kept.owner { state.owners[kept.terms.job] = owner }
             state.schedule.add(kept)
         }
         runNext()
-        return AcceptedJob(
-            jobId: terms.job, token: secret.text, expiresAt: token.expiresAt, view: Self.view(of: terms))
     }
 
     private static func view(of terms: ImportTerms) -> ResultsView {

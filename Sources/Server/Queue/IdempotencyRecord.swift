@@ -49,13 +49,41 @@ extension JobQueue {
     package func keep(_ answer: IdempotencyRecord, now: Int64) throws(ETLError) -> IdempotencyRecord {
         try connection.transaction { () throws(ETLError) in
             if let earlier = try find(answer.owner, answer.key, now: now) { return earlier }
-            try connection.execute(
-                """
-                INSERT OR REPLACE INTO answers(owner, key, question, status, body, expires_at)
-                VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-                """, answer.owner, answer.key, answer.question, Int64(answer.status), answer.body,
-                answer.expiresAt)
+            try put(answer)
             return answer
+        }
+    }
+
+    private func put(_ answer: IdempotencyRecord) throws(ETLError) {
+        try connection.execute(
+            """
+            INSERT OR REPLACE INTO answers(owner, key, question, status, body, expires_at)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+            """, answer.owner, answer.key, answer.question, Int64(answer.status), answer.body,
+            answer.expiresAt)
+    }
+
+    /// Keeps a new job with its key, or finds the job that the key has, in one transaction. The answer itself is not
+    /// kept: it has a token, of which only the hash may be stored.
+    ///
+    /// - Returns: The new job, or nil if an earlier request with the key has one; and the token, which is now that job's.
+    ///   Nil if the key belongs to a request that asks something else.
+    package func add(
+        _ terms: ImportTerms, owner: String?, token: KeptToken, key: String, question: String, now: Int64
+    ) throws(ETLError) -> (job: QueuedJob?, token: KeptToken)? {
+        try connection.transaction { () throws(ETLError) -> (job: QueuedJob?, token: KeptToken)? in
+            if let earlier = try find(owner ?? "", key, now: now) {
+                guard earlier.question == question else { return nil }
+                var token = token
+                token.job = String(decoding: earlier.body, as: UTF8.self)
+                try put(token)
+                return (nil, token)
+            }
+            try put(
+                IdempotencyRecord(
+                    owner: owner ?? "", key: key, question: question, status: 202,
+                    body: Array(terms.job.utf8), expiresAt: now + IdempotencyRecord.lifetime))
+            return (try insert(terms, owner: owner, token: token, now: now), token)
         }
     }
 

@@ -99,14 +99,19 @@ extension JobQueue {
         _ terms: ImportTerms, owner: String?, token: KeptToken, now: Int64
     ) throws(ETLError) -> QueuedJob {
         try connection.transaction { () throws(ETLError) in
-            try connection.execute(
-                "INSERT INTO queued_jobs(job, terms, owner, state, accepted_at) VALUES (?1, ?2, ?3, 'waiting', ?4)",
-                terms.job, Self.json(terms), owner, now)
-            let id = connection.lastRowID
-            try put(token)
-            return QueuedJob(
-                id: id, terms: terms, owner: owner, state: .waiting, runs: 0, acceptedAt: now)
+            try insert(terms, owner: owner, token: token, now: now)
         }
+    }
+
+    func insert(
+        _ terms: ImportTerms, owner: String?, token: KeptToken, now: Int64
+    ) throws(ETLError) -> QueuedJob {
+        try connection.execute(
+            "INSERT INTO queued_jobs(job, terms, owner, state, accepted_at) VALUES (?1, ?2, ?3, 'waiting', ?4)",
+            terms.job, Self.json(terms), owner, now)
+        let id = connection.lastRowID
+        try put(token)
+        return QueuedJob(id: id, terms: terms, owner: owner, state: .waiting, runs: 0, acceptedAt: now)
     }
 
     /// A job begins to run.

@@ -11,9 +11,6 @@ package struct BarcodeRequest: Sendable, Hashable {
     /// Provider to ask first; nil for the usual order.
     package var preferred: Provider?
 
-    /// Maximum key length in bytes.
-    private static let keyBytes = 255
-
     /// Reads a body.
     ///
     /// - Parameter header: The value of the header field `Idempotency-Key`; nil without the field.
@@ -38,20 +35,13 @@ package struct BarcodeRequest: Sendable, Hashable {
         guard let barcode else { return .failure(refusal("barcode", "", "The body has no barcode.")) }
         guard let isbn = ISBNReader.read(barcode).isbn else { return .failure(.invalidISBN(barcode)) }
         var request = BarcodeRequest(isbn: isbn)
-        let headerKey = header.map(unquoted)
+        let headerKey = header.map(IdempotencyKey.unquoted)
         if let key, let headerKey, key != headerKey {
             return .failure(
                 refusal("idempotencyKey", key, "The header field Idempotency-Key has another key."))
         }
         if let key = key ?? headerKey {
-            guard (1...keyBytes).contains(key.utf8.count),
-                key.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
-            else {
-                return .failure(
-                    refusal(
-                        "idempotencyKey", key,
-                        "A key has 1 to \(keyBytes) bytes, and no control characters."))
-            }
+            if let refusal = IdempotencyKey.refusal(key) { return .failure(refusal) }
             request.key = key
         }
         if let provider {
@@ -68,12 +58,6 @@ package struct BarcodeRequest: Sendable, Hashable {
 
     private static func refusal(_ field: String, _ value: String, _ reason: String) -> ResponseError {
         .invalidRequest(field, value: value, reason: reason)
-    }
-
-    /// A key as a client means it: the standard of the field puts it into quotes, most clients do not.
-    private static func unquoted(_ text: String) -> String {
-        guard text.utf8.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") else { return text }
-        return String(text.dropFirst().dropLast())
     }
 }
 

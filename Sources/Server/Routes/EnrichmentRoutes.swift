@@ -55,8 +55,7 @@ enum EnrichmentRoutes {
         case .made(let response): response
         case .asksOther:
             Reply.failure(
-                .invalidRequest(
-                    "idempotencyKey", value: id.key, reason: "The key belongs to another request."),
+                IdempotencyKey.belongsToOther(id.key),
                 status: 422, now: now)
         case .busy: Reply.failure(.overloaded("The server has too much to do."), status: 503, now: now)
         case .failed(let failure): Reply.failure(failure, now: now)

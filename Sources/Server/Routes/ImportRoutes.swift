@@ -6,6 +6,9 @@ enum ImportRoutes {
     /// Maximum number of files of one import.
     private static let mostFiles = 16
 
+    private static let key = Operation.Parameter.header(
+        "Idempotency-Key", .string, "Requests with the same key have the same job for 24 hours.")
+
     static let all: [Route] =
         [
             ("/api/v2/imports", "importFile"), ("/api/import/csv-gemini", "importFileAsBefore"),
@@ -14,7 +17,8 @@ enum ImportRoutes {
                 .post, path,
                 Operation(name, "Import a library export.")
                     .answering(202, .json(.success(.reference("AcceptedJob"))))
-                    .reading(.init("multipart/form-data", form)),
+                    .reading(.init("multipart/form-data", form))
+                    .taking(key).failing(422),
                 limit: .imports, scope: .import, body: .form(importFiles)
             ) { _, backend in
                 .answer(
@@ -32,7 +36,7 @@ enum ImportRoutes {
         Operation("correctJob", "Import a corrected list of a job's rejected rows.")
             .answering(202, .json(.success(.reference("AcceptedJob"))))
             .reading(.init("multipart/form-data", .object([.required("file", .formatted("binary"))])))
-            .forJobs().failing(409),
+            .taking(key).forJobs().failing(409, 422),
         limit: .imports, scope: nil, body: .form(correct)
     ) { call, backend in
         JobRoutes.authorized(call, backend, needsToken: true) { job in
@@ -56,24 +60,54 @@ enum ImportRoutes {
             terms.upload = files.name
             terms.files = files.paths
             terms.names = form.fileNames.map(\.name)
-            return accepted(try await accept(terms, files, call, backend), now: now)
+            return accepted(try await accept(terms, form, call, backend), now: now)
         } catch {
             files.discard()
             return error.response(limit: backend.uploads.limit, now: now)
         }
     }
 
-    /// Keeps a job whose files have arrived.
+    /// Keeps a job whose files have arrived. If its request came before, the job of that one is the answer.
     private static func accept(
-        _ terms: ImportTerms, _ files: UploadedFiles, _ call: Route.Call, _ backend: Backend
+        _ terms: ImportTerms, _ form: FormReceiver.Form, _ call: Route.Call, _ backend: Backend
     ) async throws(ImportRefusal) -> AcceptedJob {
-        do throws(UploadFolder.Refusal) { try files.keep() } catch { throw .upload(error) }
+        var (files, question) = (form.files, "")
+        let key = call.head["Idempotency-Key"].map(IdempotencyKey.unquoted)
+        if let refusal = key.flatMap(IdempotencyKey.refusal) { throw .request(refusal) }
+        do throws(UploadFolder.Refusal) {
+            try files.keep()
+            if key != nil { question = try Self.question(form, call) }
+        } catch {
+            throw .upload(error)
+        }
+        let found: (job: AcceptedJob, isNew: Bool)?
         do throws(ETLError) {
-            return try await backend.jobs.accept(
-                terms, owner: call.access.name, client: ClientAddress.key(call.client))
+            let client = ClientAddress.key(call.client)
+            guard let key else {
+                return try await backend.jobs.accept(terms, owner: call.access.name, client: client)
+            }
+            found = try await backend.jobs.accept(
+                terms, owner: call.access.name, client: client, key: key, asking: question)
         } catch {
             throw .failure(error)
         }
+        guard let found else { throw .otherRequest(key ?? "") }
+        if !found.isNew { files.discard() }
+        return found.job
+    }
+
+    /// The content of a form as text: requests with one key must ask the same.
+    private static func question(
+        _ form: FormReceiver.Form, _ call: Route.Call
+    ) throws(UploadFolder.Refusal) -> String {
+        var digest = SHA256()
+        let names = form.fields.map { [$0.name, $0.value] } + form.fileNames.map { [$0.field, $0.name] }
+        // No text has a zero byte where the next one begins, so that different forms are different texts.
+        for text in [[call.path["jobId"] ?? ""]] + names {
+            digest.update(Array(text.joined(separator: "\0").utf8) + [0, 0])
+        }
+        try form.files.update(&digest)
+        return "import \(digest.hexDigest)"
     }
 
     private static let form = Schema.object(
@@ -88,7 +122,7 @@ enum ImportRoutes {
         do throws(ImportRefusal) {
             var terms = ImportTerms(.files, job: form.files.name)
             try fill(&terms, from: form, call)
-            return accepted(try await accept(terms, files, call, backend), now: now)
+            return accepted(try await accept(terms, form, call, backend), now: now)
         } catch {
             files.discard()
             return error.response(limit: backend.uploads.limit, now: now)
@@ -100,12 +134,16 @@ enum ImportRoutes {
         case request(ResponseError)
         case upload(UploadFolder.Refusal)
         case failure(ETLError)
+        /// The key belongs to another request.
+        case otherRequest(String)
 
         func response(limit: Int, now: Int64) -> Response {
             switch self {
             case .request(let error): Reply.failure(error, now: now)
             case .upload(let refusal): FormReply.failure(.upload(refusal), limit: limit, now: now)
             case .failure(let failure): Reply.failure(failure, now: now)
+            case .otherRequest(let key):
+                Reply.failure(IdempotencyKey.belongsToOther(key), status: 422, now: now)
             }
         }
     }

@@ -60,3 +60,10 @@ package struct JobTokens: Sendable {
         }
     }
 }
+
+extension KeptToken {
+    /// A new token of a job.
+    init(_ secret: Secret, of job: String, now: Int64) {
+        self.init(hash: Secret.hash(secret.text), job: job, expiresAt: now + Self.lifetime)
+    }
+}

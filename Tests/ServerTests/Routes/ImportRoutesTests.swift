@@ -38,6 +38,40 @@ import Testing
         await running.server.stop()
     }
 
+    @Test func `an upload that is sent again has the job of the first one, also after a restart`()
+        async throws
+    {
+        let running = try await RunningServer()
+        func send(
+            _ running: RunningServer, _ rows: String = Self.rows, key: String = "k1",
+            fields: [(String, String)] = []
+        ) throws -> (status: Int, job: String?, token: String?) {
+            let answer = try running.upload(rows, fields: fields, headers: [("Idempotency-Key", key)])
+            let data = try answer.json()["data"] as? [String: Any]
+            return (answer.status, data?["jobId"] as? String, data?["token"] as? String)
+        }
+        let first = try send(running)
+        let job = try #require(first.job)
+        try running.wait(for: job, try #require(first.token))
+        let again = try send(running, key: "\"k1\"")
+        #expect(again.status == 202 && again.job == job && again.token != first.token)
+        // Both tokens are the job's.
+        for token in [first.token, again.token] {
+            #expect(try running.data("/v1/jobs/\(job)", token: token)["status"] as? String == "completed")
+        }
+        #expect(try send(running, Self.rows + "Dune II,,\n").status == 422)
+        #expect(try send(running, fields: [("library", "b")]).status == 422)
+        #expect(try send(running, key: "").status == 400)
+        #expect(try send(running, key: "k2").job != job)
+        #expect(running.server.backend.jobs.recent().count == 2)
+        await running.server.stop()
+        let next = try await RunningServer(running.sample)
+        let later = try send(next)
+        #expect(later.status == 202 && later.job == job)
+        #expect(try next.data("/v1/jobs/\(job)", token: later.token)["status"] as? String == "completed")
+        await next.server.stop()
+    }
+
     @Test func `every view shows the same job, and one that does not fit is refused`() async throws {
         let running = try await RunningServer()
         let (job, token) = try running.accepted(Self.rows)
