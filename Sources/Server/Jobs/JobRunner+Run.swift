@@ -1,0 +1,218 @@
+import Contract
+import Formats
+import Jobs
+import Pipeline
+import Queries
+import Store
+import Syntax
+import System
+
+/// Running jobs, one at a time.
+extension JobRunner {
+    func runNext() {
+        state.withLock { state in
+            guard let next = state.schedule.next(at: clock.nanoseconds()) else { return }
+            let stop = StopSignal()
+            (state.stop, state.isCanceling, state.isYielding) = (stop, false, false)
+            let goesOn = state.schedule.hasRun(next)
+            state.runner = Task(executorPreference: threads) { [self] in
+                let isInterrupted = await run(next, stop, goesOn: goesOn)
+                let now = clock.nanoseconds()
+                self.state.withLock { $0.schedule.end(at: now, goesOn: isInterrupted) }
+                runNext()
+            }
+        }
+    }
+
+    /// Interrupts the running job if it has had its share and another user waits. Call it a few times a second.
+    package func shareTime() {
+        let now = clock.nanoseconds()
+        state.withLock { state in
+            guard state.schedule.isDue(at: now), !state.isCanceling else { return }
+            state.isYielding = true
+            state.stop?.raise()
+        }
+    }
+
+    /// Runs a job until its end, or until it is interrupted.
+    ///
+    /// - Parameter goesOn: Whether the job was interrupted before. Its clients need not know.
+    /// - Returns: Whether it was interrupted for another user's job.
+    private func run(_ kept: QueuedJob, _ stop: StopSignal, goesOn: Bool) async -> Bool {
+        let job = kept.terms.job
+        if !goesOn { await waitForClients(of: job, stop) }
+        do throws(ETLError) {
+            if !goesOn {
+                let run = try await queue.begin(kept.id)
+                _ = hub.update(job) { $0.begin(run: run) }
+            }
+            while true {
+                do throws(ETLError) {
+                    return try await attempt(kept, stop, goesOn: goesOn)
+                } catch {
+                    // Another program has the store. It is not the job's fault.
+                    guard error.kind == .temporary, !stop.isRaised else { throw error }
+                    let now = clock.epochMilliseconds()
+                    _ = hub.update(job) {
+                        $0.wait("Waiting for another program that uses the store", at: now)
+                    }
+                    await stop.pause(nanoseconds: 1_000_000_000, on: clock)
+                    if stop.isRaised { throw error }
+                }
+            }
+        } catch {
+            return await settle(kept, failedWith: error)
+        }
+    }
+
+    /// Whether a stopped run is only interrupted.
+    private var isInterrupted: Bool {
+        state.withLock { $0.isYielding && !$0.isCanceling && !$0.schedule.isStopping }
+    }
+
+    /// Waits until clients that have connected say that they are ready, but not for long. A client that connects
+    /// later misses nothing either: it receives the latest state.
+    private func waitForClients(of job: String, _ stop: StopSignal) async {
+        let began = clock.nanoseconds()
+        while hub.awaitsReady(job), !stop.isRaised, clock.nanoseconds() - began < Self.readyTime,
+            !state.withLock({ $0.schedule.isContended })
+        {
+            await clock.sleep(nanoseconds: 20_000_000)
+        }
+    }
+
+    /// Maximum wait of a job for connected clients, in nanoseconds.
+    private static let readyTime: UInt64 = 5_000_000_000
+
+    /// Runs a job once.
+    ///
+    /// - Returns: Whether it was interrupted.
+    /// - Throws: Failures before the job began.
+    private func attempt(
+        _ kept: QueuedJob, _ stop: StopSignal, goesOn: Bool
+    ) async throws(ETLError) -> Bool {
+        var terms = kept.terms
+        if terms.wait != nil || terms.kind == .files || terms.kind == .books,
+            let done = try finished(terms.job)
+        {
+            // It waited for services, or the process was killed between its end and the note about it.
+            guard done.undoneBy == nil, done.pending > done.decided else {
+                try await end(kept, .completed, message(done))
+                return false
+            }
+            terms.kind = .resume
+        }
+        if terms.wait != nil { terms.kind = .resume }
+        let template = kept.terms.kind == .books ? settings.lookUps : settings.imports
+        let watcher = ImportWatcher(terms, hub: hub, clock: clock, isStarted: goesOn)
+        let reminding = Task { await watcher.remind() }
+        defer { reminding.cancel() }
+        var request = try terms.request(template)
+        if terms.kind == .resume {
+            request.reading.files = try ResumedFiles(store: settings.imports.storePath, uploads: uploads)
+                .paths(of: terms)
+        }
+        let outcome = try await ImportJob(
+            request, clock: clock, stop: stop, observing: { watcher.note($0) }
+        ).run()
+        let isCanceling = state.withLock { $0.isCanceling }
+        switch outcome.end {
+        case .stopped where isInterrupted:
+            let now = clock.epochMilliseconds()
+            _ = hub.update(terms.job) { $0.wait("Waiting for its turn", at: now) }
+            return true
+        case .stopped where !isCanceling:
+            try await queue.postpone(kept.id)
+            return false
+        case .stopped:
+            _ = try JobCancellation.request(terms.job, in: settings.imports.storePath)
+            try await end(kept, .canceled, canceled(terms))
+        case .canceled: try await end(kept, .canceled, watcher.ended(outcome, expiresAt: expiry))
+        case .failed, .violated: try await end(kept, .failed, watcher.ended(outcome, expiresAt: expiry))
+        case .completed, .paused, .unfinished:
+            if try await waits(kept, outcome, watcher) {
+                metrics.note(outcome.services)
+                return false
+            }
+            try await end(kept, .completed, message(outcome.job))
+        }
+        metrics.note(outcome, as: hub[terms.job]?.state.rawValue ?? "")
+        return false
+    }
+
+    /// The job cannot be run.
+    ///
+    /// - Returns: Whether it was interrupted, and goes on.
+    private func settle(_ kept: QueuedJob, failedWith failure: ETLError) async -> Bool {
+        if isInterrupted { return true }
+        do throws(ETLError) {
+            if state.withLock({ $0.schedule.isStopping }) {
+                try await queue.postpone(kept.id)
+                return false
+            }
+            let isCanceling = state.withLock { $0.isCanceling }
+            let terms = kept.terms
+            if isCanceling {
+                let message = canceled(terms)
+                try await end(kept, .canceled, message)
+                return false
+            }
+            let refusal = ImportMessages.refused(
+                terms.job, terms.pipeline, failure, now: clock.epochMilliseconds())
+            try await end(kept, .failed, refusal)
+        } catch {
+            // The queue cannot be written. The next process runs the job again.
+        }
+        return false
+    }
+
+    private var expiry: Int64 { clock.epochMilliseconds() + Int64(settings.hoursKept) * 3_600_000 }
+
+    func end(
+        _ kept: QueuedJob, _ end: QueuedJob.State, _ message: JobMessage
+    ) async throws(ETLError) {
+        let message = kept.terms.withoutPaths(message, store: settings.imports.storePath)
+        var json = JSONWriter()
+        message.write(into: &json)
+        let (bytes, now) = (json.bytes, clock.epochMilliseconds())
+        // Kept first: a client that learns of a job's end can rely on it.
+        let last = hub[kept.terms.job].map { log in
+            var log = log
+            return log.add(end.eventKind, bytes, at: now).id
+        }
+        try await queue.end(
+            kept.id,
+            JobEnding(state: end, endedAt: now, expiresAt: expiry, lastEvent: last ?? 1, message: bytes))
+        let failure: JobFailure? = if case .failed(let failure) = message.body { failure } else { nil }
+        // A job that failed may be resumed, unless its upload is too large. One with pending records has a copy in the
+        // store.
+        if end != .failed || failure?.code == .payloadTooLarge { uploads.remove(kept.terms.upload) }
+        let sentence = failure?.message ?? ""
+        // Before clients are told: they may send corrections at once.
+        state.withLock { $0.schedule.settle(kept) }
+        _ = hub.update(kept.terms.job) { $0.add(end.eventKind, bytes, sentence: sentence, at: now) }
+    }
+
+    func canceled(_ terms: ImportTerms) -> JobMessage {
+        JobMessage(
+            jobId: terms.job, pipeline: terms.pipeline, timestamp: clock.epochMilliseconds(),
+            .failed(JobFailure(.csvProcessingFailed, "The job was canceled.")))
+    }
+
+    /// The job in the store, if it is complete.
+    func finished(_ name: String) throws(ETLError) -> Job? {
+        guard let store = try StoreFile.openIfStarted(settings.imports.storePath),
+            let job = try JobTable(store).job(named: name), job.status == .completed
+        else { return nil }
+        return job
+    }
+
+    func message(_ job: Job) -> JobMessage {
+        JobMessage(
+            jobId: job.name, pipeline: job.contractPipeline, timestamp: clock.epochMilliseconds(),
+            .complete(
+                JobCompletion(
+                    counts: job.counts, duration: job.busyMilliseconds, expiresAt: expiry,
+                    pending: job.pending - job.decided)))
+    }
+}
