@@ -49,8 +49,11 @@ package final class BookLookUps: Sendable {
     package var providers: [Provider] { services.providers }
 
     /// Finds a book. It blocks, so it is called on a pool.
-    package func find(_ request: BarcodeRequest) async -> Answer {
-        let key = SearchCache.Key(kind: .isbn, text: request.question, limit: 1, shape: .full)
+    ///
+    /// - Parameter library: The library whose books are known besides those of catalogs and services; nil for all.
+    package func find(_ request: BarcodeRequest, in library: String?) async -> Answer {
+        var key = SearchCache.Key(kind: .isbn, text: request.question, limit: 1, shape: .full)
+        key.library = library
         let shared: Answer? = await withCheckedContinuation { waiter in
             if !underWay.isUnderWay(key, { waiter.resume(returning: $0) }) { waiter.resume(returning: nil) }
         }
@@ -73,7 +76,7 @@ package final class BookLookUps: Sendable {
     private func lookUp(_ request: BarcodeRequest, _ key: SearchCache.Key) async throws(ETLError)
         -> Answer
     {
-        let known = try await search.books(.isbn(request.isbn)).first
+        let known = try await search.books(.isbn(request.isbn), in: key.library).first
         if let known, known.work.primaryProvider != nil || providers.isEmpty,
             isPreferred(known.work.primaryProvider, by: request)
         {

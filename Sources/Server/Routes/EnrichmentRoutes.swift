@@ -65,7 +65,7 @@ enum EnrichmentRoutes {
     private static func find(_ request: BarcodeRequest, _ call: Route.Call, _ backend: Backend) async
         -> Response
     {
-        let found = await backend.lookUps.find(request)
+        let found = await backend.lookUps.find(request, in: call.access.library)
         let now = backend.clock.epochMilliseconds()
         switch found {
         case .failed(let failure): return Reply.failure(failure, now: now)

@@ -90,11 +90,20 @@ enum PageChangeRoutes {
     /// The form that corrects a book.
     ///
     /// - Parameter book: Nil if the request may not correct it. Then the form has no fields.
-    static func form(_ id: String, of book: EditableBook?) -> CorrectionForm {
+    static func form(_ id: String, of book: EditableBook?, _ call: Route.Call) -> CorrectionForm {
         var form = CorrectionForm(fields: [], id: id)
         guard let book else { return form }
-        form.fields = EditableField.allCases.filter { $0.isSettable && (try? book.row(of: $0)) != nil }
+        form.fields = EditableField.allCases.filter {
+            $0.isSettable && mayCorrect($0, of: book, call) && (try? book.row(of: $0)) != nil
+        }
         return form
+    }
+
+    /// Whether a request may correct a field. Works and editions are shared: a token of one library must not change what
+    /// another one shows.
+    private static func mayCorrect(_ field: EditableField, of book: EditableBook, _ call: Route.Call) -> Bool
+    {
+        field.part == .entry || call.access.library == nil || call.access.has(.admin) || !book.isShared
     }
 
     private static func correct(_ call: Route.Call, _ backend: Backend) async -> Response {
@@ -105,6 +114,14 @@ enum PageChangeRoutes {
         }
         do throws(ETLError) {
             let values = try field.values(of: value)
+            let store = try StoreFile.openForReading(backend.settings.store)
+            let book = try EditableBook(BookReference(id), library: call.access.library, in: store)
+            guard mayCorrect(field, of: book, call) else {
+                throw ETLError(
+                    .usage,
+                    "Another library has this book, too. Only an administrator can correct its \(field.name)."
+                )
+            }
             _ = try await LibraryEdits(backend.settings.store).edit(
                 BookReference(id), library: call.access.library, pipeline: "set", [(field, .set(values))])
             guard field == .isbn else {

@@ -174,7 +174,7 @@ enum PageRoutes {
                 if let refusal = query.refusal {
                     page.refusal = refusal.message
                 } else {
-                    page.list = .found(try await backend.search.books(query))
+                    page.list = .found(try await backend.search.books(query, in: library))
                 }
             } else if let store = try StoreFile.openIfStarted(backend.settings.store) {
                 let browser = LibraryBrowser(store)
@@ -201,12 +201,17 @@ enum PageRoutes {
         do throws(ETLError) {
             let store = try StoreFile.openForReading(backend.settings.store)
             var explanation = try Explainer(store).explain(BookReference(id), job: nil)
-            // Works are shared by all libraries, but what somebody thinks of them is not.
-            if let library = call.access.library { explanation.entries.removeAll { $0.library != library } }
+            // Works are shared by all libraries, but what somebody has and thinks of them is not.
+            if let library = call.access.library {
+                explanation.entries.removeAll { $0.library != library }
+                guard !explanation.entries.isEmpty else {
+                    return failure("This book is not in the library.", status: 404, call)
+                }
+            }
             let editable =
                 call.access.has(.import)
                 ? try? EditableBook(BookReference(id), library: call.access.library, in: store) : nil
-            var form = PageChangeRoutes.form(id, of: editable)
+            var form = PageChangeRoutes.form(id, of: editable, call)
             (form.entered, form.refusal) = (entered, refusal)
             let page = BookPage(
                 explanation: explanation, form: form,

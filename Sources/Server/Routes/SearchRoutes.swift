@@ -151,12 +151,13 @@ enum SearchRoutes {
     ) -> Route.Step {
         switch search {
         case .failure(let error): return .answer(Reply.failure(error, now: backend.clock.epochMilliseconds()))
-        case .success(let search):
+        case .success(var search):
+            search.key.library = call.access.library
             let isForced = call.head["Cache-Control"]?.contains("no-cache") ?? false
             if !isForced, let kept = backend.search.kept(search.key, of: search.query) {
                 return .answer(response(kept, isCached: true, search.key, call, backend))
             }
-            return .later { reply in
+            return .later { [search] reply in
                 backend.search.find(search.query, as: search.key) { answer in
                     switch answer {
                     case .success(let found):

@@ -8,6 +8,8 @@ package struct SearchCache: Sendable {
         package var text: String
         package var limit: Int
         package var shape: SearchShape
+        /// The library whose books are found besides those of catalogs; nil for all.
+        package var library: String?
 
         package init(kind: SearchKind, text: String, limit: Int, shape: SearchShape) {
             self.kind = kind

@@ -83,10 +83,12 @@ package final class SearchService: Sendable {
     /// The books that a search finds, without keeping them.
     ///
     /// - Throws: `.temporary` if too much work waits, or the store has no index yet.
-    package func books(_ query: SearchQuery) async throws(ETLError) -> [FoundBook] {
+    package func books(
+        _ query: SearchQuery, in library: String?
+    ) async throws(ETLError) -> [FoundBook] {
         let answer = await withCheckedContinuation { waiter in
             run(query) { search, _ throws(ETLError) in
-                try await search.find(query)
+                try await search.find(query, in: library)
             } reply: {
                 waiter.resume(returning: $0)
             }
@@ -152,7 +154,7 @@ package final class SearchService: Sendable {
     private func entry(
         _ search: BookSearch, _ query: SearchQuery, _ key: SearchCache.Key, version: UInt64
     ) async throws(ETLError) -> SearchCache.Entry {
-        let books = Array(try await search.find(query).prefix(key.limit))
+        let books = Array(try await search.find(query, in: key.library).prefix(key.limit))
         var json = JSONWriter()
         let response = BookSearchResponse(books)
         switch key.shape {

@@ -11,7 +11,7 @@ package struct BookSearch: Sendable {
     /// Maximum number of books that a search returns.
     package static let resultLimit = FullTextSearch.resultLimit
 
-    private let searchStore: @Sendable (SearchQuery) async throws(ETLError) -> [FoundBook]
+    private let searchStore: @Sendable (SearchQuery, String?) async throws(ETLError) -> [FoundBook]
     private let catalogs: [Catalog]
 
     /// For one search.
@@ -20,9 +20,9 @@ package struct BookSearch: Sendable {
     ///   - store: Path of a results store, whose index is updated first; nil to search catalogs only.
     ///   - catalogs: In order of preference.
     package init(store: String?, catalogs: [Catalog]) {
-        searchStore = { query throws(ETLError) in
+        searchStore = { query, library throws(ETLError) in
             guard let store else { return [] }
-            return try StoreSearch(store).find(query)
+            return try StoreSearch(store).find(query, in: library)
         }
         self.catalogs = catalogs
     }
@@ -33,7 +33,7 @@ package struct BookSearch: Sendable {
     ///   - searcher: Searches the store. Its index is used as it is; ``updateIndex(of:)`` updates it.
     ///   - catalogs: In order of preference.
     package init(_ searcher: StoreSearcher, catalogs: [Catalog]) {
-        searchStore = { query throws(ETLError) in try await searcher.find(query) }
+        searchStore = { query, library throws(ETLError) in try await searcher.find(query, in: library) }
         self.catalogs = catalogs
     }
 
@@ -67,8 +67,12 @@ package struct BookSearch: Sendable {
     /// The books that match, best first. Of books with the same score, those in the store come first, then
     /// those of the earlier catalog. A book that several of them have is returned once: from the store if it
     /// is there.
-    package func find(_ query: SearchQuery) async throws(ETLError) -> [FoundBook] {
-        var found = try await searchStore(query)
+    ///
+    /// - Parameter library: The library whose books are found besides those of the catalogs; nil for all.
+    package func find(
+        _ query: SearchQuery, in library: String? = nil
+    ) async throws(ETLError) -> [FoundBook] {
+        var found = try await searchStore(query, library)
         for catalog in catalogs {
             try await CatalogKeys(catalog).complete(&found)
             found += try await find(query, in: catalog)

@@ -8,6 +8,7 @@ final class StoreSearch {
     private let store: Connection
     private let contributors: ContributorReader
     private let book: Statement
+    private let owner: Statement
     private let schema: Statement
     private let schemaVersion: Int64
     private let updatesIndex: Bool
@@ -42,6 +43,11 @@ final class StoreSearch {
             ON \(EditionsOfWork.condition(work: "w.id", alias: "d."))
             WHERE w.id = ?1 AND (?2 IS NULL OR d.id = ?2) ORDER BY d.id LIMIT 1
             """)
+        owner = try store.prepare(
+            """
+            SELECT 1 FROM entries e JOIN libraries l ON l.id = e.library WHERE l.name = ?2
+            AND e.edition IN (SELECT id FROM editions WHERE \(EditionsOfWork.condition(work: "?1")))
+            """)
         schema = try store.prepare("PRAGMA schema_version")
         schemaVersion = try Self.value(schema)
     }
@@ -49,21 +55,33 @@ final class StoreSearch {
     /// Whether the store has the schema with which it was opened.
     var isCurrent: Bool { (try? Self.value(schema)) == schemaVersion }
 
+    /// - Parameter library: The library whose books are found; nil for all.
     /// - Throws: `.temporary` if there is no index, and the search does not update it.
-    func find(_ query: SearchQuery) throws(ETLError) -> [FoundBook] {
+    func find(_ query: SearchQuery, in library: String? = nil) throws(ETLError) -> [FoundBook] {
         if case .isbn(let isbn) = query {
-            guard let found = try BookLocator(store).find(isbn) else { return [] }
+            guard let found = try BookLocator(store).find(isbn), try has(library, found.work) else {
+                return []
+            }
             return try book(found.work, found.editions.first, score: 0).map { [$0] } ?? []
         }
         var found: [FoundBook] = []
-        for hit in try hits(query) {
+        for hit in try hits(query, in: library) {
             guard var book = try book(hit.hit.document, hit.other?.edition, score: hit.hit.score) else {
                 continue
             }
-            book.foundTitle = hit.other?.title
+            // A title without an edition is from a row, perhaps of another library.
+            book.foundTitle = library == nil || hit.other?.edition != nil ? hit.other?.title : nil
             found.append(book)
         }
         return found
+    }
+
+    /// Whether a library has a work.
+    private func has(_ library: String?, _ work: Int64) throws(ETLError) -> Bool {
+        guard let library else { return true }
+        owner.bind(values: work, library)
+        defer { owner.reset() }
+        return try owner.next()
     }
 
     private struct Hit {
@@ -72,27 +90,28 @@ final class StoreSearch {
         var other: StoreTexts.OtherTitle?
     }
 
-    private func hits(_ query: SearchQuery) throws(ETLError) -> [Hit] {
-        let hits: [Hit]?
-        hits = try hitsOrRepair(query, StoreIndex.path(of: store.path))
+    private func hits(_ query: SearchQuery, in library: String?) throws(ETLError) -> [Hit] {
+        let hits = try hitsOrRepair(query, in: library, StoreIndex.path(of: store.path))
         guard let hits else { throw ETLError(.temporary, BookSearch.indexingMessage) }
         return hits
     }
 
-    private func hitsOrRepair(_ query: SearchQuery, _ path: String) throws(ETLError) -> [Hit]? {
+    private func hitsOrRepair(
+        _ query: SearchQuery, in library: String?, _ path: String
+    ) throws(ETLError) -> [Hit]? {
         do throws(ETLError) {
-            return try hits(query, path)
+            return try hits(query, in: library, path)
         } catch {
             kept = nil
             // Damage that an update does not see. The next search finds a new index.
             guard error.isDamage, error.fault?.path == path else { throw error }
             try StoreIndex.clear(at: path)
-            return updatesIndex ? try hits(query, path) : nil
+            return updatesIndex ? try hits(query, in: library, path) : nil
         }
     }
 
     /// Nil if there is no index.
-    private func hits(_ query: SearchQuery, _ path: String) throws(ETLError) -> [Hit]? {
+    private func hits(_ query: SearchQuery, in library: String?, _ path: String) throws(ETLError) -> [Hit]? {
         // Before it is opened: if it is replaced meanwhile, the next search opens the other one.
         let file = SidecarFile.Identity(of: path)
         guard let connection = try index(path, file) else { return nil }
@@ -100,7 +119,7 @@ final class StoreSearch {
         return try connection.readTransaction { () throws(ETLError) in
             let index = try current(connection, file)
             let found = try index.search.find(title: query.title, author: query.author, isTyped: true) {
-                id throws(ETLError) in try index.texts.text(of: id)
+                id throws(ETLError) in try has(library, id) ? try index.texts.text(of: id) : nil
             }
             var hits: [Hit] = []
             for hit in found {
@@ -171,10 +190,10 @@ package actor StoreSearcher {
     /// The books that match, best first; none if there is no store. The index is used as it is.
     ///
     /// - Throws: `.temporary` if there is no index.
-    func find(_ query: SearchQuery) throws(ETLError) -> [FoundBook] {
+    func find(_ query: SearchQuery, in library: String? = nil) throws(ETLError) -> [FoundBook] {
         guard let search = try search() else { return [] }
         do throws(ETLError) {
-            return try search.find(query)
+            return try search.find(query, in: library)
         } catch {
             // Whatever the cause, the next search starts afresh.
             opened = nil

@@ -1,0 +1,104 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Server
+
+/// Users with a token and a library each, on one store: what is one's own does not show to the other.
+@Suite(.ownThread) struct TenantsTests {
+    /// Tokens `abc` of anna, `def` of ben, and `ghi` of an administrator.
+    private static let tokens = """
+        anna ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad search,import anna
+        ben cb8379ac2098aa165029e3938a51da0bcecfc008fd6795f401178647f96c5b34 search,import ben
+        root 50ae61e841fac4e8f9e40baf2ad36ec868922ea48368c18f9535e47db56dd7fb admin
+        """
+    private static let shared = "9780306406157"
+    private static let secret = "9781234567897"
+
+    /// A server on which both have one book, and anna another one.
+    private static func server() async throws -> RunningServer {
+        let running = try await RunningServer(
+            tokens: try ServerTokens(parsing: tokens, named: "tokens"))
+        let header = "Title,Author,ISBN,My Review\n"
+        for (token, table) in [
+            ("abc", "\(header)Reef,Ana Lee,\(shared),\nMy Diary of Sorrows,Ana Lee,\(secret),private\n"),
+            ("def", "\(header)Reef,Ana Lee,\(shared),\n"),
+        ] {
+            let browser = try signedIn(running, token)
+            _ = try browser.done(try browser.importFile(table))
+        }
+        return running
+    }
+
+    private static func signedIn(_ running: RunningServer, _ token: String) throws -> PageBrowser {
+        let browser = PageBrowser(running)
+        #expect(try browser.send("/page/sign-in", "token=\(token)").answer.status == 303)
+        return browser
+    }
+
+    private static func titles(_ path: String, _ token: String, _ running: RunningServer) throws -> [String] {
+        let answer = try running.request("GET", path, [("Authorization", "Bearer \(token)")])
+        let data = try answer.json()["data"] as? [String: Any]
+        return (data?["works"] as? [[String: Any]] ?? []).compactMap { $0["title"] as? String }
+    }
+
+    @Test(arguments: [
+        "/v1/search/isbn?isbn=\(secret)", "/v1/search/title?q=diary+of+sorrows",
+        "/v1/search/advanced?title=diary&author=ana+lee",
+    ])
+    func `a search finds one's own books, whatever others have asked before`(path: String) async throws {
+        let running = try await Self.server()
+        for _ in 1...2 {
+            #expect(try Self.titles(path, "abc", running) == ["My Diary of Sorrows"])
+            #expect(try Self.titles(path, "def", running) == [])
+            #expect(try Self.titles(path, "ghi", running) == ["My Diary of Sorrows"])
+        }
+        #expect(try Self.titles("/v1/search/isbn?isbn=\(Self.shared)", "def", running) == ["Reef"])
+        await running.server.stop()
+    }
+
+    @Test func `catalogs are found by everybody`() async throws {
+        let running = try await Self.server()
+        let path = "/v1/search/isbn?isbn=9780441007318"
+        for token in ["abc", "def"] {
+            #expect(try Self.titles(path, token, running) == ["The Left Hand of Darkness"])
+        }
+        await running.server.stop()
+    }
+
+    @Test func `pages and look-ups show no book that only another library has`() async throws {
+        let running = try await Self.server()
+        let (anna, ben) = (try Self.signedIn(running, "abc"), try Self.signedIn(running, "def"))
+        #expect(try anna.open("/page/book?id=\(Self.secret)").text.contains("My Diary of Sorrows"))
+        #expect(try ben.open("/page/book?id=\(Self.secret)").status == 404)
+        #expect(try ben.open("/page/book?id=\(Self.shared)").status == 200)
+        for path in [
+            "/page/library?q=diary", "/page/library?q=\(Self.secret)", "/page/library", "/page/export",
+        ] {
+            let text = try ben.open(path).text
+            #expect(!text.contains("Sorrows") && !text.contains("private"), "\(path)")
+        }
+        let answer = try running.request(
+            "POST", "/api/v2/books/enrich", [("Authorization", "Bearer def")],
+            body: "{\"barcode\":\"\(Self.secret)\"}")
+        #expect(answer.status == 404)
+        await running.server.stop()
+    }
+
+    @Test func `nobody corrects for others what both libraries show`() async throws {
+        let running = try await Self.server()
+        let (anna, ben) = (try Self.signedIn(running, "abc"), try Self.signedIn(running, "def"))
+        let page = try ben.open("/page/book?id=\(Self.shared)").text
+        #expect(!page.contains("<option value=\"title\">") && page.contains("<option value=\"rating\">"))
+        let refused = try ben.send("/page/book", "id=\(Self.shared)&field=title&value=Stolen").answer
+        #expect(refused.status == 400 && refused.text.contains("Another library has this book"))
+        #expect(try anna.open("/page/book?id=\(Self.shared)").text.contains("<h1>Reef</h1>"))
+        // What is one's own stays one's own to correct.
+        #expect(try ben.send("/page/book", "id=\(Self.shared)&field=rating&value=4").answer.status == 303)
+        #expect(try anna.send("/page/book", "id=\(Self.secret)&field=title&value=Diary").answer.status == 303)
+        let root = try Self.signedIn(running, "ghi")
+        #expect(try root.send("/page/book", "id=\(Self.shared)&field=title&value=Reefs").answer.status == 303)
+        #expect(try anna.open("/page/book?id=\(Self.shared)").text.contains("<h1>Reefs</h1>"))
+        await running.server.stop()
+    }
+}
