@@ -92,7 +92,7 @@ private final class Echo: RequestHandler {
         case "/never": break
         case "/until-gone":
             later.async { [self] in
-                while !exchange.isAbandoned { usleep(1_000) }
+                while !exchange.isAbandoned { sched_yield() }
                 abandoned.withLock { $0 += 1 }
                 exchange.answer(Response(499, .bytes([])))
             }
@@ -244,8 +244,8 @@ private final class Echo: RequestHandler {
             #expect(try self.client().request("GET", "/now").text == "now")
             #expect(handler.abandoned.withLock { $0 } == 0)
         }
-        while handler.abandoned.withLock({ $0 }) == 0 { usleep(1_000) }
-        while !handler.ended.withLock({ $0.contains(499) }) { usleep(1_000) }
+        while handler.abandoned.withLock({ $0 }) == 0 { sched_yield() }
+        while !handler.ended.withLock({ $0.contains(499) }) { sched_yield() }
     }
 
     @Test func `one address has so many connections and no more`() throws {
