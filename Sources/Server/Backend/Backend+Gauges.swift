@@ -17,11 +17,7 @@ extension Backend {
             .init("disk_free_bytes", "Bytes that the store's disk has left.", readiness.freeBytes ?? 0),
             .init("upload_bytes", "Bytes of uploads on disk.", uploads.usedBytes),
         ]
-        for (name, pool) in [
-            ("readers", readers), ("bulk", bulk), ("searchers", search.pool), ("writers", writers),
-            ("waiters", waiters),
-            ("lookers", lookers),
-        ] {
+        for (name, pool) in pools.named + [("searchers", search.pool)] {
             let load = pool.load
             gauges.append(.init("\(name)_running", "Work that runs in the pool of \(name).", load.running))
             gauges.append(.init("\(name)_waiting", "Work that waits in the pool of \(name).", load.waiting))

@@ -13,17 +13,7 @@ package final class Backend: Sendable {
     package let uploads: UploadFolder
     package let watch: StoreWatch
     package let metrics = ServerMetrics()
-    /// Short reads of the store. Searches have a pool of their own (``SearchService/pool``).
-    package let readers: WorkPool
-    /// Reads that can take long: exports, results of large jobs, previews of uploads. They give precedence to everything
-    /// else, and no client has all lanes.
-    package let bulk: WorkPool
-    /// Writes of uploads.
-    package let writers: WorkPool
-    /// Work that mostly waits for others.
-    package let waiters: WorkPool
-    /// Look-ups of single books, which wait for services.
-    package let lookers: WorkPool
+    package let pools: WorkPools
     package let sockets: SocketLoop
     package let pendingUploads = PendingUploads()
     package let feeds = Guarded<[ObjectIdentifier: EventFeed]>([:])
@@ -46,11 +36,7 @@ package final class Backend: Sendable {
         self.clock = clock
         cleanedAt = Guarded(clock.nanoseconds())
         renewedAt = Guarded(clock.nanoseconds())
-        readers = WorkPool("readers", lanes: settings.readers, waiting: 256)
-        writers = WorkPool("writers", lanes: 2, waiting: 256)
-        waiters = WorkPool("waiters", lanes: 64, lanesPerClient: 32, waiting: 256)
-        lookers = WorkPool("lookers", lanes: 16, lanesPerClient: 8, waiting: 64)
-        bulk = try WorkPool(yieldingLanes: 2, lanesPerClient: 1, waiting: 256)
+        pools = try WorkPools(readers: settings.readers)
         uploads = try UploadFolder(
             StorePath.real(settings.store) + ".uploads", limit: settings.uploadLimit,
             quota: settings.uploadQuota)
@@ -62,7 +48,7 @@ package final class Backend: Sendable {
             search, try SingleLookUp(settings.jobs.lookUps, in: uploads.path, clock: clock), metrics: metrics,
             clock: clock, timeout: settings.lookUpTimeout)
         let queue = try JobQueue(store: settings.store)
-        repeats = RepeatedRequests(queue, on: lookers, clock: clock)
+        repeats = RepeatedRequests(queue, on: pools.lookUps, clock: clock)
         let jobs = try await JobRunner(
             settings.jobs, queue: queue, hub: hub, uploads: uploads, metrics: metrics, clock: clock)
         self.jobs = jobs
@@ -121,22 +107,6 @@ package final class Backend: Sendable {
             guard now - last >= pause else { return false }
             last = now
             return true
-        }
-    }
-}
-
-extension Backend {
-    /// The pools.
-    package enum Pool: Sendable { case readers, bulk, writers, waiters, lookUps }
-
-    /// A pool by its name.
-    package func pool(_ name: Pool) -> WorkPool {
-        switch name {
-        case .readers: readers
-        case .bulk: bulk
-        case .writers: writers
-        case .waiters: waiters
-        case .lookUps: lookers
         }
     }
 }

@@ -212,7 +212,7 @@ package final class Middleware: RequestHandler {
         do throws(MultipartParser.Failure) {
             let parser = try MultipartParser(contentType: type)
             let files = UploadedFiles(JobName.make(), in: backend.uploads)
-            return FormReceiver(exchange, parser, into: files, on: backend.writers) { [backend] form in
+            return FormReceiver(exchange, parser, into: files, on: backend.pools.writers) { [backend] form in
                 answer.give(await complete(call, form, backend))
             } refuse: { [self] refusal in
                 answer.give(FormReply.failure(refusal, limit: limit, now: now))
@@ -229,7 +229,7 @@ package final class Middleware: RequestHandler {
         case .answer(let response): answer.give(response)
         case .later(let ask): ask { answer.give($0) }
         case .work(let pool, let work):
-            let isAccepted = backend.pool(pool).submit(of: answer.sender) { _ in
+            let isAccepted = backend.pools[pool].submit(of: answer.sender) { _ in
                 answer.give(answer.isAbandoned ? Answer.abandoned : await work())
             }
             if !isAccepted {

@@ -9,7 +9,7 @@ enum ResultsReply {
     private static let shortCount = 2_000
 
     /// Where the results of a job are read: those of a large job wait for each other, not others for them.
-    static func pool(of job: String, _ backend: Backend) -> Backend.Pool {
+    static func pool(of job: String, _ backend: Backend) -> WorkPools.Name {
         backend.hub[job].map { $0.progress.totalCount <= shortCount } ?? false ? .readers : .bulk
     }
 

@@ -37,7 +37,7 @@ package struct Route: Sendable {
     package enum Step: Sendable {
         case answer(Response)
         /// On a pool; a request that finds it full is answered with 503.
-        case work(Backend.Pool, @Sendable () async -> Response)
+        case work(WorkPools.Name, @Sendable () async -> Response)
         /// By a call, on some thread.
         case later(@Sendable (@escaping @Sendable (Response) -> Void) -> Void)
     }
