@@ -34,6 +34,12 @@ struct Replacement {
         Replacement(
             name: "requests, which depend on how many lookups wait at the same time",
             pattern: "(?m)(?<=^wikidata {1,30})[23](?= )", template: "2"),
+        Replacement(
+            name: "requests that a service refuses, for the same reason",
+            pattern: "(?m)(?<=^openlibrary {1,30})[3-6](?= requests  refused| +[3-6] +0 )", template: "3"),
+        Replacement(
+            name: "requests that have failed, for the same reason",
+            pattern: "(?m)(?<=^openlibrary {1,30}3 {1,30})[3-6](?= +0 )", template: "3"),
         Replacement(name: "ports", pattern: "127\\.0\\.0\\.1:\\d{4,5}", template: "127.0.0.1:8642"),
         Replacement(
             name: "the commit of the build", pattern: "^(etl \\d+\\.\\d+\\.\\d+) \\(.*\\)", template: "$1"),
@@ -62,6 +68,8 @@ struct Replacement {
         ("etl errors 0f10c0e7 --format csv", "etl errors 0a1b2c3d --format csv"),
         ("read 2031-11-23", "read 2031-11-23"),
         ("0     0          12/13/14", "0     0           1/1/1"),
+        ("openlibrary         6       6       0 ", "openlibrary         3       3       0 "),
+        ("openlibrary  6 requests  refused", "openlibrary  3 requests  refused"),
         ("etl 0.1.0 (7a3cb09 2026-11-23)", "etl 0.1.0"),
     ])
     func `what varies is replaced and the rest stays`(text: String, replaced: String) {
