@@ -26,6 +26,11 @@ package struct ServerSettings: Sendable {
     }
     /// The default of ``expansionLimit``, in bytes.
     package static let expansionBytes = 1 << 30
+    /// Maximum number of records of one upload; nil for any number.
+    package var recordLimit: Int? {
+        get { jobs.imports.recordLimit }
+        set { jobs.imports.recordLimit = newValue }
+    }
     /// Maximum size of all uploads together in bytes.
     package var uploadQuota = 2 << 30
     /// Maximum number of concurrent reads of the store.

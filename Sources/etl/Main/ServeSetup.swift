@@ -34,6 +34,7 @@ struct ServeSetup {
         settings.opensResults = arguments[ServeOptions.openResults]
         settings.uploadLimit = arguments[ServeOptions.upload] << 20
         settings.expansionLimit = ExpansionLimit(bytes: arguments[ServeOptions.expanded] << 20)
+        settings.recordLimit = arguments[ServeOptions.records]
         settings.uploadQuota = arguments[ServeOptions.quota] << 20
         if let log { settings.log = try AccessLog(writing: log.write) }
         return settings

@@ -111,6 +111,20 @@ import Testing
         await running.server.stop()
     }
 
+    @Test func `an upload with more records than allowed fails before anything is stored`() async throws {
+        let running = try await RunningServer { $0.recordLimit = 2 }
+        let (few, fewToken) = try running.accepted("Title\nReef\nShore\n")
+        #expect(try running.wait(for: few, fewToken).last?.event == "completed")
+        let (many, manyToken) = try running.accepted(
+            "Title\nCove\nBay\nGulf\n", fields: [("library", "other")])
+        let last = try #require(try running.wait(for: many, manyToken).last)
+        let payload = try #require(last.data["payload"] as? [String: Any])
+        #expect(last.event == "failed" && payload["code"] as? String == "PAYLOAD_TOO_LARGE")
+        #expect(payload["message"] as? String == "The input has 3 records; the limit is 2.")
+        #expect(try running.data("/v1/search/title?q=cove")["totalResults"] as? Int == 0)
+        await running.server.stop()
+    }
+
     /// Rows of a table of about 60 KB.
     private static let table = "Title,Author\n" + String(repeating: "Reef of Stars,Ana Lee\n", count: 2_700)
 

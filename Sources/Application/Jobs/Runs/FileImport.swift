@@ -76,6 +76,11 @@ struct FileImport: Sendable {
         let lock: StoreLock? = if let known { try self.lock(for: known) } else { nil }
         let survey = try await survey(request, resuming: known, holding: lock)
         core.observe(.surveyed(survey))
+        if let limit = request.recordLimit, survey.recordCount > limit {
+            throw ETLError(
+                .tooLarge, "The input has \(survey.recordCount) records; the limit is \(limit).",
+                advice: "Split it into smaller files.")
+        }
         // A job that continues has the date orders from its beginning.
         if request.reading.dateOrders.isEmpty { request.reading.dateOrders = survey.dateOrders }
         request.reading.surveyed = survey.surveyed

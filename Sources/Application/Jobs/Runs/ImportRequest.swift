@@ -52,6 +52,8 @@ package struct ImportRequest: Sendable {
     package var storePath: String
     /// Bounds of the memory used for writing.
     package var limits = ResultsStore.Limits()
+    /// Maximum number of records in the files; nil for any number.
+    package var recordLimit: Int?
     /// Catalogs to ask, in order of preference; may be empty.
     package var catalogPaths: [String] = []
     /// Determines the services to ask, from the selected providers, whether the import is offline, and the

@@ -28,6 +28,8 @@ package enum ServeOptions {
             "max-expanded", default: 1_024, in: 1...1_000_000,
             "Maximum size of one upload after decompression, in megabytes"),
         "MB")
+    package static let records = Option(
+        .integer("max-records", default: 2_000_000, in: 1...1_000_000_000, "Records of one upload"), "N")
     package static let quota = Option(
         .integer("upload-quota", default: 2_048, in: 1...1_000_000, "Megabytes of all uploads together"), "MB"
     )
@@ -46,7 +48,8 @@ package enum ServeOptions {
 
     static let all = [
         port.spec, bind.spec, certificate.spec, key.spec, tokens.spec, insecure.spec, openResults.spec,
-        host.spec, origin.spec, proxy.spec, upload.spec, expanded.spec, quota.spec, connections.spec,
+        host.spec, origin.spec, proxy.spec, upload.spec, expanded.spec, records.spec, quota.spec,
+        connections.spec,
         noLimits.spec, log.spec,
         catalog.spec,
         offline.spec, StoreOptions.db.spec,
