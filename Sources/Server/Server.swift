@@ -12,10 +12,12 @@ package final class Server: Sendable {
 
     /// Starts to answer requests and to run jobs.
     ///
-    /// - Parameter socket: A listening socket, which the server closes.
+    /// - Parameters:
+    ///   - socket: A listening socket, which the server closes.
+    ///   - file: The file of the tokens, which is read again when it changes; nil if they do not change.
     package init(
         _ settings: ServerSettings, on socket: Int32, tokens: ServerTokens = ServerTokens(),
-        clock: any RunClock = SystemClock()
+        watching file: WatchedTokens? = nil, clock: any RunClock = SystemClock()
     ) async throws(ETLError) {
         let backend = try await Backend(settings, clock: clock)
         let middleware = Middleware(RouteList.all, tokens: tokens, backend)
@@ -26,6 +28,7 @@ package final class Server: Sendable {
         port = ListeningSocket.port(of: socket) ?? 0
         ticker = try Ticker(every: 500) {
             backend.tick()
+            file?.look(for: middleware.authentication)
             http.sweep()
         }
         backend.jobs.start()
@@ -36,7 +39,7 @@ package final class Server: Sendable {
     /// - Throws: `.configuration` if the certificate or its key cannot be used. Everything stays as it was.
     package func renew(tokens: ServerTokens, _ tls: (certificate: String, key: String)?) throws(ETLError) {
         if tls != nil { try http.renew(tls) }
-        middleware.tokens = tokens
+        middleware.authentication.renew(tokens)
     }
 
     /// Stops: accepts no further connections, lets the running job commit and pause, and closes everything. Jobs that

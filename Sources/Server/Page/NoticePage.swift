@@ -12,12 +12,10 @@ enum NoticePage {
 
     /// A form for a token of the server.
     ///
-    /// - Parameter isWrong: Whether one was sent that is not valid.
-    static func signIn(isWrong: Bool) -> [UInt8] {
+    /// - Parameter refusal: Why the one that was sent is not valid; nil if none was sent.
+    static func signIn(refusing refusal: String? = nil) -> [UInt8] {
         PageFrame(title: "Sign in").document { html in
-            if isWrong {
-                html.tag("p", ["class": "failure", "role": "alert"], "This token is not valid here.")
-            }
+            if let refusal { html.tag("p", ["class": "failure", "role": "alert"], refusal) }
             html.tag("form", ["method": "post", "action": "/page/sign-in", "class": "choices"]) { html in
                 html.tag("label", ["for": "token"], "Your token")
                 html.open(

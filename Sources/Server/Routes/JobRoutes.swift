@@ -126,7 +126,7 @@ enum JobRoutes {
             .noResults(jobId: job, hoursKept: backend.settings.jobs.hoursKept), now: now)
         guard JobName.isValid(job) else { return .answer(unknown) }
         if isAuthorized(call, job, backend, needsToken: needsToken) { return then(job) }
-        var refusal = Reply.failure(.unauthorized(), now: now)
+        var refusal = Reply.failure(.unauthorized(call.access.refusal?.sentence), now: now)
         refusal.add("WWW-Authenticate", "Bearer")
         return .answer(refusal)
     }

@@ -9,17 +9,11 @@ package final class Middleware: RequestHandler {
 
     private let backend: Backend
     private let router: Router
-    private let currentTokens: Guarded<ServerTokens>
-
-    /// The tokens that requests need.
-    package var tokens: ServerTokens {
-        get { currentTokens.withLock { $0 } }
-        set { currentTokens.withLock { $0 = newValue } }
-    }
+    package let authentication: Authentication
 
     package init(_ routes: [Route], tokens: ServerTokens, _ backend: Backend) {
         router = Router(routes)
-        currentTokens = Guarded(tokens)
+        authentication = Authentication(tokens, clock: backend.clock)
         self.backend = backend
     }
 
@@ -75,8 +69,7 @@ package final class Middleware: RequestHandler {
         _ exchange: Exchange, _ path: String, _ answer: Answer
     ) throws(EscapedText.Malformed) -> (any BodyReceiver)? {
         let head = exchange.head
-        let tokens = tokens
-        let access = tokens.access(Credentials.bearer(head) ?? Credentials.cookie(head))
+        let access = authentication.access(head)
         let match = try router.match(head.method, path: path) { () throws(EscapedText.Malformed) in
             try head.segments()
         }
@@ -107,7 +100,7 @@ package final class Middleware: RequestHandler {
                     return nil
                 }
                 answer.add("WWW-Authenticate", "Bearer")
-                return answer.refuse(.unauthorized())
+                return answer.refuse(.unauthorized(access.refusal?.sentence))
             }
             answer.note(access, job: parameters["jobId"])
             let call = Route.Call(
@@ -115,7 +108,7 @@ package final class Middleware: RequestHandler {
                 site: answer.site,
                 id: answer.id,
                 access: access, began: exchange.began,
-                isToken: { !tokens.isEmpty && tokens.access($0).name != nil },
+                authentication: authentication,
                 isAbandoned: { [exchange] in exchange.isAbandoned })
             return handle(route, call, exchange, answer)
         }

@@ -29,7 +29,7 @@ enum PageRoutes {
                 .work(.bulk) { export(call, backend) }
             },
             page(.get, "/page/sign-in", "pageSignIn", scope: nil) { _, _ in
-                .answer(html(NoticePage.signIn(isWrong: false)))
+                .answer(html(NoticePage.signIn()))
             },
             page(
                 .post, "/page/sign-in", "pageSignedIn", limit: .signIn, scope: nil,
@@ -37,11 +37,8 @@ enum PageRoutes {
             ) { call, _ in
                 .answer(signIn(call))
             },
-            page(.post, "/page/sign-out", "pageSignOut", scope: nil, body: .fields(limit: 4_096)) { _, _ in
-                var response = seeOther("/page/sign-in")
-                response.add(
-                    "Set-Cookie", "\(Credentials.cookieName)=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0")
-                return .answer(response)
+            page(.post, "/page/sign-out", "pageSignOut", scope: nil, body: .fields(limit: 4_096)) {
+                call, _ in .answer(signOut(call))
             },
             asset(PageAssets.stylePath, "pageStyle", PageAssets.style, "text/css; charset=utf-8"),
             asset(PageAssets.scriptPath, "pageScript", PageAssets.script, "text/javascript; charset=utf-8"),
@@ -246,13 +243,25 @@ enum PageRoutes {
     }
 
     private static func signIn(_ call: Route.Call) -> Response {
-        guard let token = call.value("token"), call.isToken(token) else {
-            return html(NoticePage.signIn(isWrong: true), status: 401)
+        let (id, access) = call.authentication.signIn(call.value("token") ?? "")
+        guard let id else {
+            let refusal = access.refusal?.sentence ?? "This token is not valid here."
+            return html(NoticePage.signIn(refusing: refusal), status: 401)
         }
         var response = seeOther("/")
-        response.add(
-            "Set-Cookie",
-            "\(Credentials.cookieName)=\(token); Path=/; HttpOnly; SameSite=Strict; Max-Age=2592000")
+        response.add("Set-Cookie", cookie(of: id.text, seconds: Sessions.lifetime / 1_000))
         return response
+    }
+
+    private static func signOut(_ call: Route.Call) -> Response {
+        call.authentication.signOut(call.head)
+        var response = seeOther("/page/sign-in")
+        response.add("Set-Cookie", cookie(of: "", seconds: 0))
+        return response
+    }
+
+    /// The cookie of a session.
+    private static func cookie(of id: String, seconds: Int64) -> String {
+        "\(Credentials.cookieName)=\(id); Path=/; HttpOnly; SameSite=Strict; Max-Age=\(seconds)"
     }
 }

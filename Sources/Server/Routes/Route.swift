@@ -21,8 +21,8 @@ package struct Route: Sendable {
         package var body: [UInt8] = []
         /// The fields of a form without files, in their order.
         package var fields: [(name: String, value: String)] = []
-        /// Whether a text is a token of the server.
-        package let isToken: @Sendable (String) -> Bool
+        /// Begins and ends sessions of browsers.
+        package let authentication: Authentication
         /// Whether the client has left, so that work for it can end.
         package let isAbandoned: @Sendable () -> Bool
 

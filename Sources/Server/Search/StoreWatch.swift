@@ -1,4 +1,3 @@
-import Glibc
 import Store
 import Synchronization
 import System
@@ -7,15 +6,7 @@ import System
 package final class StoreWatch: Sendable {
     private let store: String
     private let counter = Atomic<UInt64>(0)
-    private let seen = Guarded<[Facts?]>([])
-
-    private struct Facts: Sendable, Hashable {
-        var device: UInt64
-        var file: UInt64
-        var size: Int64
-        var seconds: Int
-        var nanoseconds: Int
-    }
+    private let seen = Guarded<[FileFacts?]>([])
 
     package init(store: String) {
         self.store = store
@@ -42,12 +33,8 @@ package final class StoreWatch: Sendable {
         }
     }
 
-    private static func facts(of path: String) -> Facts? {
-        var facts = stat()
+    private static func facts(of path: String) -> FileFacts? {
         // Readers make and remove an empty log: that is no change, and would end all that is kept in memory.
-        guard FileSystem.stat(path, &facts) == 0, facts.st_size > 0 else { return nil }
-        return Facts(
-            device: UInt64(facts.st_dev), file: UInt64(facts.st_ino), size: Int64(facts.st_size),
-            seconds: facts.st_mtim.tv_sec, nanoseconds: facts.st_mtim.tv_nsec)
+        FileFacts(of: path).flatMap { $0.size > 0 ? $0 : nil }
     }
 }

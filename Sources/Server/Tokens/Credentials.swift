@@ -1,7 +1,7 @@
-/// Finds the token of a request.
+/// Finds the secrets of a request.
 package enum Credentials {
-    /// The cookie of the page.
-    package static let cookieName = "etl_token"
+    /// The cookie with the session of a browser.
+    package static let cookieName = "etl_session"
 
     /// The token of `Authorization: Bearer TOKEN`; nil if there is none.
     package static func bearer(_ head: RequestHead) -> String? {
@@ -11,7 +11,7 @@ package enum Credentials {
         return String(words[1])
     }
 
-    /// The token in the page's cookie; nil if there is none.
+    /// The value of a cookie; nil if there is none.
     package static func cookie(_ head: RequestHead, named name: String = cookieName) -> String? {
         for line in head.values(of: "Cookie") {
             for pair in line.split(separator: ";") {

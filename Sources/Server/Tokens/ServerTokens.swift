@@ -1,4 +1,3 @@
-import FoundationEssentials
 package import System
 
 /// The tokens of a server that more than one person reaches.
@@ -13,6 +12,18 @@ package struct ServerTokens: Sendable {
         case admin
     }
 
+    /// Why a known token is refused. Only its holder learns it.
+    package enum Refusal: Sendable, Hashable {
+        case expired, revoked
+
+        package var sentence: String {
+            switch self {
+            case .expired: "This token has expired."
+            case .revoked: "This token has been revoked."
+            }
+        }
+    }
+
     /// The sender of a request.
     package struct Access: Sendable, Hashable {
         /// The token's name; nil if the server has no tokens.
@@ -20,6 +31,8 @@ package struct ServerTokens: Sendable {
         package var scopes: Set<Scope>
         /// The library that jobs belong to; nil for the one that the request names.
         package var library: String?
+        /// Why the token of the request is not valid any more; nil if it is valid or unknown.
+        package var refusal: Refusal?
 
         /// Everything is allowed, because the server has no tokens.
         package static let unrestricted = Access(name: nil, scopes: Set(Scope.allCases), library: nil)
@@ -29,72 +42,75 @@ package struct ServerTokens: Sendable {
         package func has(_ scope: Scope) -> Bool { scopes.contains(scope) || scopes.contains(.admin) }
     }
 
-    private var tokens: [(hash: [UInt8], access: Access)] = []
+    /// A token as requests are checked against it.
+    private struct Known: Sendable {
+        let hash: [UInt8]
+        let access: Access
+        let endsAt: Int64?
+        let refusal: Refusal
+    }
+
+    /// The lines of its file that have tokens, in their order.
+    package private(set) var lines: [TokenLine] = []
+    private var known: [Known] = []
 
     /// No tokens: no request is refused.
     package init() {}
 
     /// Reads a file. Each line has a name, the SHA-256 of the token in hexadecimal digits, its scopes separated by
-    /// commas, and optionally the library that its jobs belong to. Empty lines and those that begin with `#` are
-    /// ignored.
+    /// commas, and optionally the library that its jobs belong to (`-` for none) and its end: the last day on which
+    /// it is valid, in UTC, or `revoked`. Empty lines and those that begin with `#` are ignored.
     ///
     /// - Throws: `.configuration` for a line that cannot be read.
     package init(parsing text: String, named path: String) throws(ETLError) {
         var names: Set<String> = []
         for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-            let words = line.split(whereSeparator: { $0 == " " || $0 == "\t" || $0 == "\r" }).map(String.init)
-            guard let name = words.first, !name.hasPrefix("#") else { continue }
-            func failure(_ reason: String) -> ETLError {
-                ETLError(
-                    .configuration, "\(path):\(number + 1): \(reason).",
+            do throws(TokenLine.Mistake) {
+                guard let token = try TokenLine(line) else { continue }
+                guard names.insert(token.name).inserted else {
+                    throw TokenLine.Mistake(reason: "the name `\(token.name)` occurs twice")
+                }
+                add(token)
+            } catch {
+                throw ETLError(
+                    .configuration, "\(path):\(number + 1): \(error.reason).",
                     advice:
                         "Each line needs a name, the SHA-256 of the token, and scopes: search, import, admin."
                 )
             }
-            guard words.count == 3 || words.count == 4 else {
-                throw failure("the line has \(words.count) words")
-            }
-            guard let hash = Self.bytes(words[1]), hash.count == 32 else {
-                throw failure("the second word is not the SHA-256 of a token")
-            }
-            var scopes: Set<Scope> = []
-            for word in words[2].split(separator: ",") {
-                guard let scope = Scope(rawValue: String(word)) else {
-                    throw failure("there is no scope `\(word)`")
-                }
-                scopes.insert(scope)
-            }
-            guard names.insert(name).inserted else { throw failure("the name `\(name)` occurs twice") }
-            tokens.append(
-                (hash, Access(name: name, scopes: scopes, library: words.count == 4 ? words[3] : nil)))
         }
     }
 
-    /// Whether the server has tokens.
-    package var isEmpty: Bool { tokens.isEmpty }
-
-    private static func bytes(_ hex: String) -> [UInt8]? {
-        let digits = Array(hex.utf8)
-        guard digits.count.isMultiple(of: 2) else { return nil }
-        var bytes: [UInt8] = []
-        for index in stride(from: 0, to: digits.count, by: 2) {
-            guard let byte = UInt8(String(decoding: digits[index...index + 1], as: UTF8.self), radix: 16)
-            else {
-                return nil
-            }
-            bytes.append(byte)
-        }
-        return bytes
+    private mutating func add(_ token: TokenLine) {
+        lines.append(token)
+        known.append(
+            Known(
+                hash: token.hash,
+                access: Access(name: token.name, scopes: token.scopes, library: token.library),
+                endsAt: token.endsAt, refusal: token.end == .revoked ? .revoked : .expired))
     }
+
+    /// Whether the server has no tokens. Those that are not valid any more count too.
+    package var isEmpty: Bool { lines.isEmpty }
 
     /// Access that a token grants.
-    package func access(_ token: String?) -> Access {
-        guard !tokens.isEmpty else { return .unrestricted }
+    ///
+    /// - Parameter now: Milliseconds since 1970.
+    package func access(_ token: String?, now: Int64) -> Access {
+        guard !isEmpty else { return .unrestricted }
         guard let token else { return .none }
-        let hash = Secret.hash(token)
+        return self.access(hash: Secret.hash(token), now: now)
+    }
+
+    /// Access that the token with a hash grants.
+    func access(hash: [UInt8], now: Int64) -> Access {
         // All are compared, whether one has matched or not.
-        var found = Access.none
-        for (known, access) in tokens where Secret.isEqual(known, hash) { found = access }
-        return found
+        var found: Known?
+        for token in known where Secret.isEqual(token.hash, hash) { found = token }
+        guard let found else { return .none }
+        guard let end = found.endsAt, now >= end else { return found.access }
+        var access = Access.none
+        access.refusal = found.refusal
+        return access
     }
 }

@@ -1,12 +1,12 @@
 /// Runs a command line and returns its exit status.
 package struct Tool {
-    /// Runs `etl serve`.
+    /// Runs the commands that need the server's module: `etl serve` and `etl token`.
     package typealias Serve =
         @Sendable (ParsedArguments, Console) async throws(CommandFailure) -> ExitStatus
 
     private let serve: Serve
 
-    /// A tool with the executable's implementation of `etl serve`.
+    /// A tool with the executable's implementation of these commands.
     package init(serve: @escaping Serve) { self.serve = serve }
 
     /// Runs one command line. Reports failures on standard error.

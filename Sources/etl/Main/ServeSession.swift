@@ -17,10 +17,17 @@ enum ServeSession {
             let socket = try socket(arguments)
             let setup = ServeSetup(arguments)
             let log = try setup.log()
+            let file = setup.tokenFile
             let server = try await Server(
                 setup.settings(isLocal: ListeningSocket.isLoopback(socket), log), on: socket,
-                tokens: setup.tokens())
-            Signals.process.reload { renew(server, setup, log, console) }
+                tokens: file?.read() ?? ServerTokens(),
+                watching: file.map { file in
+                    WatchedTokens(file) { failure in
+                        if let failure { return console.report(CommandFailure(failure)) }
+                        console.note("Tokens were read again.")
+                    }
+                })
+            Signals.process.reload { renew(server, file, setup, log, console) }
             console.note("Listening on \(url(server, arguments)). Press Ctrl-C to stop.")
             Supervisor.process.tell("READY=1")
             await stop.wait()
@@ -32,10 +39,12 @@ enum ServeSession {
     }
 
     /// Reads tokens and certificate again and opens the log again. What cannot be used is reported, and stays as it was.
-    private static func renew(_ server: Server, _ setup: ServeSetup, _ log: LogFile?, _ console: Console) {
+    private static func renew(
+        _ server: Server, _ file: TokenFile?, _ setup: ServeSetup, _ log: LogFile?, _ console: Console
+    ) {
         do throws(ETLError) {
             try log?.reopen()
-            try server.renew(tokens: setup.tokens(), setup.certificate())
+            try server.renew(tokens: file?.read() ?? ServerTokens(), setup.certificate())
             console.note("Tokens and certificate were read again, and the log was opened again.")
         } catch {
             console.report(CommandFailure(error))

@@ -40,18 +40,8 @@ struct ServeSetup {
         return settings
     }
 
-    /// The tokens of the server.
-    func tokens() throws(ETLError) -> ServerTokens {
-        guard let path = arguments[ServeOptions.tokens] else { return ServerTokens() }
-        let tokens = try ServerTokens(parsing: text(path, what: "file of tokens"), named: path)
-        guard !tokens.isEmpty else {
-            throw ETLError(
-                .configuration, "`\(path)` has no tokens.",
-                advice: "Add a line with a name, the SHA-256 of the token, and scopes: search, import, admin."
-            )
-        }
-        return tokens
-    }
+    /// The file of the server's tokens; nil if it needs none.
+    var tokenFile: TokenFile? { arguments[ServeOptions.tokens].map { TokenFile($0) } }
 
     /// A request for imports, complete but for its files.
     private func request(
@@ -113,7 +103,7 @@ struct ServeSetup {
         guard let text else {
             throw ETLError(
                 .configuration, "The \(what), `\(path)`, is not UTF-8 text.",
-                advice: "Certificates and keys must be PEM files, and tokens UTF-8 text.")
+                advice: "Certificates and keys must be PEM files.")
         }
         return text
     }

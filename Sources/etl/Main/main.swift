@@ -13,6 +13,6 @@ Signals.process.start()
 Signals.process.explainLostPages()
 // Everything else is in Tool.swift, where tests can call it.
 let environment = ProcessTexts.environment
-let status = await Tool(serve: ServeSession.run).main(
+let status = await Tool(serve: ServerCommands.run).main(
     ProcessTexts.arguments, environment, refusing: ProcessTexts.failure(environment))
 exit(status.rawValue)

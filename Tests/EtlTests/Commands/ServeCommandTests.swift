@@ -227,6 +227,36 @@ struct ServeCommandTests {
         #expect(try String(contentsOfFile: log, encoding: .utf8).contains(#""status":401"#))
     }
 
+    @Test func `a change of the file of tokens is noticed, and a damaged file changes nothing`() throws {
+        let file = folder.file("tokens.txt")
+        func token(_ arguments: String...) throws -> BuiltTool.Ending {
+            try BuiltTool.shell(
+                "'\(ProjectFiles.tool)' token \(arguments.joined(separator: " ")) --tokens '\(file)'")
+        }
+        func add(_ arguments: String...) throws -> String {
+            let ending = try token("add", arguments.joined(separator: " "))
+            #expect(ending.status == 0, "\(ending.errors)")
+            return ending.output.trimmingCharacters(in: .newlines)
+        }
+        let anna = try add("anna")
+        let server = try Process(store, ["--tokens", file])
+        func answer(_ token: String) throws -> RawClient.Answer {
+            try server.request("GET", "/v1/search/isbn?isbn=1", [("Authorization", "Bearer \(token)")])
+        }
+        #expect(try answer(anna).status == 400)
+        let bert = try add("bert", "--expires", "1")
+        while try answer(bert).status == 401 {}
+        let good = try String(contentsOfFile: file, encoding: .utf8)
+        _ = try folder.write("anna\n", to: "tokens.txt")
+        #expect(try token("revoke", "anna").status == 78)
+        _ = try folder.write(good, to: "tokens.txt")
+        #expect(try token("revoke", "anna").status == 0)
+        while try answer(anna).status == 400 {}
+        #expect(try answer(anna).text.contains("This token has been revoked."))
+        #expect(try answer(bert).status == 400)
+        #expect(try server.end().status == 0)
+    }
+
     @Test(
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl"), "needs openssl"))
     func `a signal renews the certificate`() throws {

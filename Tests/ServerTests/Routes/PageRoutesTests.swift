@@ -160,10 +160,36 @@ import Testing
         #expect(signedIn.next == "/")
         let cookie = try #require(signedIn.answer.fields["set-cookie"])
         #expect(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"))
+        #expect(cookie.contains("Max-Age=2592000") && !cookie.contains("=abc;"))
+        let session = [("Accept", "text/html"), ("Cookie", String(cookie.prefix { $0 != ";" }))]
         #expect(try browser.open("/").text.contains("Sign out"))
         let path = try browser.importFile("Title\nReef\n")
         #expect(try browser.done(path).text.contains("Reef"))
         _ = try browser.send("/page/sign-out", "")
+        #expect(try browser.open("/").status == 303)
+        #expect(
+            try browser.running.client().request("GET", "/", session).status == 303,
+            "a cookie that was kept is of no use")
+        await browser.running.server.stop()
+    }
+
+    @Test func `a session ends with its token, whose holder is told`() async throws {
+        let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+        let line = "anna \(abc) search,import anna"
+        let browser = PageBrowser(
+            try await RunningServer(tokens: try ServerTokens(parsing: line, named: "tokens")))
+        #expect(try browser.send("/page/sign-in", "token=abc").next == "/")
+        #expect(try browser.open("/").status == 200)
+        try browser.running.server.renew(
+            tokens: ServerTokens(parsing: line + " revoked", named: "tokens"), nil)
+        #expect(try browser.open("/").fields["location"] == "/page/sign-in")
+        let refused = try browser.send("/page/sign-in", "token=abc").answer
+        #expect(refused.status == 401 && refused.text.contains("This token has been revoked."))
+        let answer = try browser.running.request(
+            "GET", "/v1/search/isbn?isbn=1", [("Authorization", "Bearer abc")])
+        #expect(answer.status == 401 && answer.text.contains("This token has been revoked."))
+        // A token that gets its name does not bring the session back.
+        try browser.running.server.renew(tokens: ServerTokens(parsing: line, named: "tokens"), nil)
         #expect(try browser.open("/").status == 303)
         await browser.running.server.stop()
     }

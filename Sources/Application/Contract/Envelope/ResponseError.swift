@@ -52,9 +52,11 @@ package struct ResponseError: Error, Sendable, Hashable {
             .invalidRequest, message, details: .refused(parameter: "reason", value: "not_configured"))
     }
 
-    /// The job's token is missing, wrong or expired. The message does not say which.
-    package static func unauthorized() -> ResponseError {
-        ResponseError(.unauthorized, "Missing, wrong or expired job token")
+    /// The token is missing, wrong or expired.
+    ///
+    /// - Parameter reason: What is wrong, as a sentence for the token's holder. Without it the message does not say which.
+    package static func unauthorized(_ reason: String? = nil) -> ResponseError {
+        ResponseError(.unauthorized, reason ?? "Missing, wrong or expired job token")
     }
 
     package static func notFound(_ message: String, details: ErrorDetails? = nil) -> ResponseError {

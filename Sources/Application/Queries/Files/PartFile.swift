@@ -49,11 +49,24 @@ package enum PartFile {
 
     /// Writes a file that is the old or the new one at any time, whatever happens to the process or the machine.
     ///
+    /// - Parameter old: An open file whose permissions, and owner if that is possible, the new one gets; nil for the
+    ///   usual ones.
     /// - Returns: The system's error number; 0 if the file is written.
-    package static func replace(_ path: String, with bytes: [UInt8]) -> Int32 {
-        guard let (part, descriptor) = create(besides: path, mode: 0o666) else { return errno }
+    package static func replace(_ path: String, with bytes: [UInt8], like old: Int32? = nil) -> Int32 {
+        guard let (part, descriptor) = create(besides: path, mode: old == nil ? 0o666 : 0o600) else {
+            return errno
+        }
         defer { close(descriptor) }
-        var code = DescriptorWriter.writeAll(bytes, to: descriptor).code
+        var code: Int32 = 0
+        if let old {
+            var facts = stat()
+            if fstat(old, &facts) != 0 { code = errno }
+            // Before the mode, which a change of the owner can restrict.
+            let isOwned = fchown(descriptor, facts.st_uid, facts.st_gid) == 0
+            // Without the group, its permissions would go to another one.
+            if fchmod(descriptor, facts.st_mode & (isOwned ? 0o777 : 0o707)) != 0 { code = errno }
+        }
+        if code == 0 { code = DescriptorWriter.writeAll(bytes, to: descriptor).code }
         if code == 0, fsync(descriptor) != 0 || FileSystem.rename(part, path) != 0 { code = errno }
         if code != 0 { FileSystem.unlink(part) }
         return code

@@ -60,7 +60,11 @@ struct CommandSpec: Sendable {
     /// The usage line.
     var usage: String {
         if !subcommands.isEmpty { return "\(line) \(subcommands.map(\.name).joined(separator: "|")) …" }
-        let words = [line] + required.map { "--\($0.name)" } + ["[OPTION…]"] + arguments.map(\.usage)
+        let words =
+            [line]
+            + required.map { option in "--\(option.name)" + (option.placeholder.map { " \($0)" } ?? "") } + [
+                "[OPTION…]"
+            ] + arguments.map(\.usage)
         return words.joined(separator: " ")
     }
 

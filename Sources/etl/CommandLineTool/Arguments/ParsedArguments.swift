@@ -3,7 +3,7 @@
 /// Access is typed and cannot fail, because ``ArgumentParser`` has checked every value.
 package struct ParsedArguments: Sendable, Hashable {
     /// The words that named the command: `["catalog", "build"]`.
-    let command: [String]
+    package let command: [String]
     private let options: [String: [String]]
     private let arguments: [String: [String]]
 
@@ -19,7 +19,7 @@ package struct ParsedArguments: Sendable, Hashable {
     }
 
     /// The value of an argument.
-    subscript<Value>(_ argument: Argument<Value>) -> Value {
+    package subscript<Value>(_ argument: Argument<Value>) -> Value {
         argument.read(arguments[argument.spec.name] ?? [])
     }
 
@@ -71,7 +71,7 @@ enum PathPlaceholder {
 }
 
 /// An argument of a command, declared once and typed.
-struct Argument<Value: Sendable>: Sendable {
+package struct Argument<Value: Sendable>: Sendable {
     let spec: ArgumentSpec
     /// The value from its words.
     let read: @Sendable ([String]) -> Value

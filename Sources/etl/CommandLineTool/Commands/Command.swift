@@ -3,7 +3,7 @@ protocol CommandDescription: Sendable {
     static var spec: CommandSpec { get }
 }
 
-/// A command that this module implements. The executable implements the others (``ServeCommand``).
+/// A command that this module implements. The executable implements the others (``ServeCommand``, ``TokenCommand``).
 protocol Command: CommandDescription {
     /// Runs the command. Data goes to standard output, everything else to standard error.
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
@@ -28,6 +28,7 @@ enum Commands {
         "inspect": InspectCommand.self, "plan": PlanCommand.self, "convert": ConvertCommand.self,
         "isbn": ISBNCommand.self, "genres": GenresCommand.self, "rules": RulesCommand.self,
         "catalog": CatalogCommand.self, "cache": CacheCommand.self, "serve": ServeCommand.self,
+        "token": TokenCommand.self,
         "fake-providers": FakeProvidersCommand.self, "check": CheckCommand.self, "test": TestCommand.self,
         "stages": StagesCommand.self, "doctor": DoctorCommand.self, "completion": CompletionCommand.self,
         "help": HelpCommand.self,

@@ -5,7 +5,7 @@ enum ServeCommand: CommandDescription {
         details: [
             "Listens on this machine only, unless --bind says otherwise. A public address needs --tokens or "
                 + "--insecure. Ctrl-C stops the server: the running job commits what it has, and goes on when the "
-                + "server is started again. SIGHUP makes it read its tokens and certificate again, and open its log "
+                + "server is started again. It reads its tokens again when they change. SIGHUP makes it read them and its certificate again, and open its log "
                 + "again. docs/service.md describes the API."
         ],
         options: ServeOptions.all,

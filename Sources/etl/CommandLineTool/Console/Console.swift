@@ -81,7 +81,7 @@ package final class Console: Sendable {
     // MARK: Data
 
     /// Writes text of ours to standard output, in large pieces. ``finish()`` writes the rest.
-    func write(_ text: String) throws(CommandFailure) { try put(Array(text.utf8)) }
+    package func write(_ text: String) throws(CommandFailure) { try put(Array(text.utf8)) }
 
     /// Writes data to standard output. On a terminal its control characters are made visible.
     func write(_ bytes: [UInt8]) throws(CommandFailure) {
@@ -102,7 +102,7 @@ package final class Console: Sendable {
     }
 
     /// Writes a table to standard output, within the terminal's width.
-    func write(_ table: Table) throws(CommandFailure) {
+    package func write(_ table: Table) throws(CommandFailure) {
         try write(table.render(width: width, style: style))
     }
 

@@ -1,9 +1,10 @@
 /// Rows in aligned columns.
-struct Table: Sendable {
-    enum Alignment: Sendable, Hashable { case left, right }
+package struct Table: Sendable {
+    /// The side to which values are moved.
+    package enum Alignment: Sendable, Hashable { case left, right }
 
     /// A column's heading, alignment, and behavior on a narrow terminal.
-    struct Column: Sendable {
+    package struct Column: Sendable {
         let title: String
         let alignment: Alignment
         /// Whether its values are always shown in full, on one line: values that users copy, and numbers.
@@ -15,7 +16,7 @@ struct Table: Sendable {
         /// Whether it is left out of a table that is too wide.
         fileprivate let isOptional: Bool
 
-        init(
+        package init(
             _ title: String, _ alignment: Alignment = .left, isNeverCut: Bool = false, wraps: Bool = false,
             narrowest: Int = 8, isOptional: Bool = false
         ) {
@@ -42,14 +43,14 @@ struct Table: Sendable {
     private let columns: [Column]
     private var rows: [[String]] = []
 
-    init(_ columns: Column...) { self.init(columns) }
+    package init(_ columns: Column...) { self.init(columns) }
 
     init(_ columns: [Column]) { self.columns = columns }
 
     var isEmpty: Bool { rows.isEmpty }
 
     /// Adds a row; missing cells are empty.
-    mutating func add(_ cells: String...) { add(cells) }
+    package mutating func add(_ cells: String...) { add(cells) }
 
     /// Adds a row; missing cells are empty.
     mutating func add(_ cells: [String]) {

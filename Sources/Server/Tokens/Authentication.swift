@@ -1,0 +1,56 @@
+package import System
+
+/// Finds out who sends a request: by the token in its head, or by the session of its browser.
+package final class Authentication: Sendable {
+    private struct State: Sendable {
+        var tokens: ServerTokens
+        var sessions = Sessions()
+    }
+
+    private let state: Guarded<State>
+    private let clock: any RunClock
+
+    package init(_ tokens: ServerTokens, clock: any RunClock) {
+        state = Guarded(State(tokens: tokens))
+        self.clock = clock
+    }
+
+    /// What the sender of a request may do.
+    package func access(_ head: RequestHead) -> ServerTokens.Access {
+        let now = clock.epochMilliseconds()
+        let tokens = state.withLock { $0.tokens }
+        if let token = Credentials.bearer(head) { return tokens.access(token, now: now) }
+        guard !tokens.isEmpty, let id = Credentials.cookie(head) else { return tokens.access(nil, now: now) }
+        guard let hash = state.withLock({ $0.sessions.token(of: id, now: now) }) else { return .none }
+        return tokens.access(hash: hash, now: now)
+    }
+
+    /// Begins a session of a browser.
+    ///
+    /// - Returns: Its id, and what the token grants; no id if the token is not valid.
+    package func signIn(_ token: String) -> (id: Secret?, access: ServerTokens.Access) {
+        let now = clock.epochMilliseconds()
+        return state.withLock { state in
+            let access = state.tokens.access(token, now: now)
+            guard access.name != nil else { return (nil, access) }
+            let id = Secret()
+            state.sessions.begin(id, of: Secret.hash(token), now: now)
+            return (id, access)
+        }
+    }
+
+    /// Ends the session of a request's browser.
+    package func signOut(_ head: RequestHead) {
+        guard let id = Credentials.cookie(head) else { return }
+        state.withLock { $0.sessions.end(id) }
+    }
+
+    /// Uses other tokens. The sessions of those that are no longer valid end.
+    package func renew(_ tokens: ServerTokens) {
+        let now = clock.epochMilliseconds()
+        state.withLock { state in
+            state.tokens = tokens
+            state.sessions.end { tokens.access(hash: $0, now: now).name == nil }
+        }
+    }
+}
