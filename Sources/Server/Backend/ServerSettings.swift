@@ -14,6 +14,8 @@ package struct ServerSettings: Sendable {
     package var addresses = ClientAddress()
     /// Whether clients are limited. A proxy in front may do that.
     package var hasClientLimits = true
+    /// What a user may import in a day.
+    package var quotas = DailyQuotas()
     /// Whether status and results of jobs are shown without their tokens.
     package var opensResults = false
     /// Maximum size of one upload in bytes.

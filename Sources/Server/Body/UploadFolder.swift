@@ -75,6 +75,9 @@ package final class UploadFolder: Sendable {
 
     func release(_ bytes: Int) { used.withLock { $0 = max(0, $0 - bytes) } }
 
+    /// Bytes of an upload's files.
+    package func bytes(of name: String) -> Int { Self.size(of: folder(name)) }
+
     /// The folder of an upload.
     package func folder(_ name: String) -> String { "\(path)/\(name)" }
 

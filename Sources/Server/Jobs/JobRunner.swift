@@ -125,7 +125,8 @@ package final class JobRunner: Sendable {
         try await endWait(of: terms.job)
         let (secret, now) = (Secret(), clock.epochMilliseconds())
         let token = KeptToken(secret, of: terms.job, now: now)
-        begin(try await queue.add(terms, owner: owner, token: token, now: now), token, from: client)
+        begin(
+            try await queue.add(complete(terms, client), owner: owner, token: token, now: now), token)
         return AcceptedJob(
             jobId: terms.job, token: secret.text, expiresAt: token.expiresAt, view: Self.view(of: terms))
     }
@@ -140,11 +141,11 @@ package final class JobRunner: Sendable {
         let (secret, now) = (Secret(), clock.epochMilliseconds())
         let given = KeptToken(secret, of: terms.job, now: now)
         let added = try await queue.add(
-            terms, owner: owner, token: given, key: key, question: question, now: now)
+            complete(terms, client), owner: owner, token: given, key: key, question: question, now: now)
         guard let (kept, token) = added else { return nil }
         if let kept {
             try await endWait(of: terms.job)
-            begin(kept, token, from: client)
+            begin(kept, token)
         } else {
             state.withLock { $0.tokens.add(token) }
         }
@@ -154,17 +155,44 @@ package final class JobRunner: Sendable {
     }
 
     /// A job is on disk, and may run.
-    private func begin(_ kept: QueuedJob, _ token: KeptToken, from client: String) {
-        var kept = kept
-        kept.client = client
+    private func begin(_ kept: QueuedJob, _ token: KeptToken) {
         hub.open(kept.terms.job, log(of: kept))
-        state.withLock { [kept] state in
+        state.withLock { state in
             state.tokens.add(token)
             state.jobs[kept.id] = kept
             if let owner = kept.owner { state.owners[kept.terms.job] = owner }
             state.schedule.add(kept)
         }
         runNext()
+    }
+
+    /// Terms with what quotas count.
+    private func complete(_ terms: ImportTerms, _ client: String) -> ImportTerms {
+        var terms = terms
+        terms.sender = client
+        terms.bytes = terms.kind == .resume ? 0 : uploads.bytes(of: terms.upload)
+        return terms
+    }
+
+    /// Why a user's next job is refused; nil if it is not.
+    ///
+    /// - Parameter upload: The name of its upload; nil if that has not arrived.
+    func refusal(
+        _ quotas: DailyQuotas, owner: String?, client: String, adding upload: String?
+    ) -> ResponseError? {
+        let user = QueuedJob.user(owner, client: client)
+        let jobs = state.withLock { Array($0.jobs.values) }
+        // Decisions and answers of services that come late are no imports.
+        let used = jobs.filter { $0.user == user && $0.terms.kind != .resume }
+        return quotas.refusal(
+            adding: upload.map { uploads.bytes(of: $0) } ?? 0,
+            to: used.map { .init(acceptedAt: $0.acceptedAt, bytes: $0.terms.bytes ?? 0) },
+            now: clock.epochMilliseconds())
+    }
+
+    /// Whether a request with this key has a job already.
+    package func knows(_ key: String, of owner: String?) async throws(ETLError) -> Bool {
+        try await queue.answer(of: owner ?? "", key, now: clock.epochMilliseconds()) != nil
     }
 
     private static func view(of terms: ImportTerms) -> ResultsView {

@@ -42,6 +42,10 @@ package struct ImportTerms: Sendable, Hashable, Codable {
     package private(set) var providers: [String]?
     /// The wait for services after its last run; nil if it has not been run, or waits for nothing.
     package var wait: ServiceWait?
+    /// Bytes of the upload; nil if an earlier version accepted it.
+    package var bytes: Int?
+    /// The address that it came from, as limits count it; nil if an earlier version accepted it.
+    package var sender: String?
     /// Whether an older export overwrites too.
     package private(set) var replaces = false
 

@@ -20,11 +20,14 @@ package struct QueuedJob: Sendable, Hashable {
     package var acceptedAt: Int64
     /// Its end; nil while it waits or runs.
     package var ending: JobEnding?
-    /// The address that it came from, as limits count it; empty if an earlier process accepted it.
-    package var client = ""
 
     /// Who takes turns with other users.
-    package var user: String { owner.map { "token \($0)" } ?? client }
+    package var user: String { Self.user(owner, client: terms.sender ?? "") }
+
+    /// A user's name: that of the token, or without one the address, as limits count it.
+    package static func user(_ token: String?, client: String) -> String {
+        token.map { "token \($0)" } ?? client
+    }
 }
 
 /// End of a job.

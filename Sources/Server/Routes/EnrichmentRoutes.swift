@@ -114,6 +114,7 @@ enum EnrichmentRoutes {
             return Reply.failure(
                 .overloaded("Too many jobs wait.", retryAfterSeconds: 60), status: 503, now: now)
         }
+        if let refusal = call.quotaRefusal(backend) { return Reply.failure(refusal, now: now) }
         var files = UploadedFiles(JobName.make(), in: backend.uploads)
         do throws(UploadFolder.Refusal) {
             try files.begin()

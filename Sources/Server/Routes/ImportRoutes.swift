@@ -20,13 +20,18 @@ enum ImportRoutes {
                     .reading(.init("multipart/form-data", form))
                     .taking(key).failing(422),
                 limit: .imports, scope: .import, body: .form(importFiles)
-            ) { _, backend in
-                .answer(
-                    backend.jobs.isFull
-                        ? Reply.failure(
-                            .overloaded("Too many jobs wait.", retryAfterSeconds: 60), status: 503,
-                            now: backend.clock.epochMilliseconds())
-                        : Response(200, .bytes([])))
+            ) { call, backend in
+                let now = backend.clock.epochMilliseconds()
+                if backend.jobs.isFull {
+                    return .answer(
+                        Reply.failure(
+                            .overloaded("Too many jobs wait.", retryAfterSeconds: 60), status: 503, now: now))
+                }
+                // The job of a request with a key can be one that was counted before.
+                if call.head["Idempotency-Key"] == nil, let refusal = call.quotaRefusal(backend) {
+                    return .answer(Reply.failure(refusal, now: now))
+                }
+                return .answer(Response(200, .bytes([])))
             }
         } + [corrections]
 
@@ -80,6 +85,11 @@ enum ImportRoutes {
         } catch {
             throw .upload(error)
         }
+        if try await !isKnown(key, call, backend),
+            let refusal = call.quotaRefusal(backend, adding: files.name)
+        {
+            throw .request(refusal)
+        }
         let found: (job: AcceptedJob, isNew: Bool)?
         do throws(ETLError) {
             let client = ClientAddress.key(call.client)
@@ -94,6 +104,18 @@ enum ImportRoutes {
         guard let found else { throw .otherRequest(key ?? "") }
         if !found.isNew { files.discard() }
         return found.job
+    }
+
+    /// Whether the request came before.
+    private static func isKnown(
+        _ key: String?, _ call: Route.Call, _ backend: Backend
+    ) async throws(ImportRefusal) -> Bool {
+        guard let key else { return false }
+        do throws(ETLError) {
+            return try await backend.jobs.knows(key, of: call.access.name)
+        } catch {
+            throw .failure(error)
+        }
     }
 
     /// The content of a form as text: requests with one key must ask the same.

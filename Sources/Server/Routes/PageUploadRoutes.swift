@@ -100,6 +100,11 @@ enum PageUploadRoutes {
         case "import" where refusal == nil: break
         default: return inspect(call, choices, refusal: refusal, backend)
         }
+        if let refusal = call.quotaRefusal(backend, adding: upload) {
+            var page = PageRoutes.failure(refusal.message, status: 429, call)
+            page.add("Retry-After", "\((refusal.retryAfterMs ?? 0) / 1_000)")
+            return page
+        }
         if let library = call.access.library { _ = terms.set("library", library) }
         do throws(ETLError) {
             let job = try await backend.jobs.accept(

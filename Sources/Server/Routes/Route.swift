@@ -1,3 +1,5 @@
+import Contract
+
 /// One operation of the server: method, path, parameters and handler.
 package struct Route: Sendable {
     /// A request that belongs to the route.
@@ -83,5 +85,15 @@ package struct Route: Sendable {
         self.scope = scope
         self.body = body
         self.handle = handle
+    }
+}
+
+extension Route.Call {
+    /// Why the sender's next job is refused; nil if it is not.
+    ///
+    /// - Parameter upload: The name of its upload; nil if that has not arrived.
+    func quotaRefusal(_ backend: Backend, adding upload: String? = nil) -> ResponseError? {
+        backend.jobs.refusal(
+            backend.settings.quotas, owner: access.name, client: ClientAddress.key(client), adding: upload)
     }
 }

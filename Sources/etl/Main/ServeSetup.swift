@@ -36,6 +36,9 @@ struct ServeSetup {
         settings.expansionLimit = ExpansionLimit(bytes: arguments[ServeOptions.expanded] << 20)
         settings.recordLimit = arguments[ServeOptions.records]
         settings.uploadQuota = arguments[ServeOptions.quota] << 20
+        let (imports, daily) = (arguments[ServeOptions.imports], arguments[ServeOptions.daily])
+        settings.quotas = DailyQuotas(
+            imports: imports == 0 ? nil : imports, bytes: daily == 0 ? nil : daily << 20)
         if let log { settings.log = try AccessLog(writing: log.write) }
         return settings
     }

@@ -10,7 +10,7 @@ import Testing
         var job = QueuedJob(
             id: number, terms: ImportTerms(.files, job: "j\(number)"), owner: nil, state: .waiting, runs: 0,
             acceptedAt: number)
-        job.client = user
+        job.terms.sender = user
         return job
     }
 
@@ -152,8 +152,8 @@ import Testing
         var served: [String: Int] = [:]
         for turn in 0..<30 {
             guard let job = schedule.next(at: now) else { break }
-            #expect(turn != 0 || job.client == "c")
-            served[job.client, default: 0] += 1
+            #expect(turn != 0 || job.user == "c")
+            served[job.user, default: 0] += 1
             now += 10 * Self.second
             schedule.end(at: now, goesOn: true)
         }

@@ -275,4 +275,29 @@ import Testing
         lock.release()
         await running.server.stop()
     }
+
+    @Test func `a user's quota is kept over restarts, and a repeated request needs none`() async throws {
+        let running = try await RunningServer { $0.quotas = DailyQuotas(imports: 1) }
+        let key = [("Idempotency-Key", "a")]
+        let first = try running.upload("Title\nReef\n", headers: key)
+        #expect(first.status == 202)
+        #expect(try running.upload("Title\nReef\n", headers: key).status == 202)
+        await running.server.stop()
+        let later = try await RunningServer(running.sample) { $0.quotas = DailyQuotas(imports: 1) }
+        let refused = try later.upload("Title\nDune\n")
+        #expect(refused.status == 429 && refused.fields["retry-after"] != nil)
+        let error = try RunningServer.error(refused)
+        #expect(error["code"] as? String == "RATE_LIMIT_EXCEEDED")
+        #expect((error["message"] as? String)?.hasPrefix("The quota of 1 import in 24 hours") == true)
+        #expect(try later.upload("Title\nDune\n", headers: [("Idempotency-Key", "b")]).status == 429)
+        await later.server.stop()
+    }
+
+    @Test func `the bytes of a user's uploads are counted`() async throws {
+        let running = try await RunningServer { $0.quotas = DailyQuotas(bytes: 20) }
+        #expect(try running.upload("Title\nReef\n").status == 202)
+        #expect(try running.upload("Title\nDune\n").status == 429)
+        #expect(try running.upload("Title\nA\n").status == 202)
+        await running.server.stop()
+    }
 }

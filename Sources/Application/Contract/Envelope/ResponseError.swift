@@ -78,9 +78,14 @@ package struct ResponseError: Error, Sendable, Hashable {
 
     /// A client sends too many requests. `window` names the period that `limit` applies to, such as `1
     /// minute`.
-    package static func rateLimited(retryAfterSeconds: Int, limit: Int, window: String) -> ResponseError {
+    ///
+    /// - Parameter reason: Sentence that says which limit it is; nil for the usual one.
+    package static func rateLimited(
+        retryAfterSeconds: Int, limit: Int, window: String, _ reason: String? = nil
+    ) -> ResponseError {
         ResponseError(
-            .rateLimitExceeded, "Rate limit exceeded. Try again in \(retryAfterSeconds) seconds.",
+            .rateLimitExceeded,
+            reason ?? "Rate limit exceeded. Try again in \(retryAfterSeconds) seconds.",
             retryAfterMs: Int64(retryAfterSeconds) * 1_000,
             details: .rateLimit(retryAfterSeconds: retryAfterSeconds, limit: limit, window: window))
     }

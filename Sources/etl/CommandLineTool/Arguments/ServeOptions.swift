@@ -33,6 +33,15 @@ package enum ServeOptions {
     package static let quota = Option(
         .integer("upload-quota", default: 2_048, in: 1...1_000_000, "Megabytes of all uploads together"), "MB"
     )
+    package static let imports = Option(
+        .integer(
+            "max-imports", default: 0, in: 0...1_000_000,
+            "Imports and look-ups of a user in 24 hours; 0 for any"),
+        "N")
+    package static let daily = Option(
+        .integer(
+            "max-daily", default: 0, in: 0...1_000_000,
+            "Megabytes of all uploads of a user in 24 hours; 0 for any"), "MB")
     package static let connections = Option(
         .integer(
             "connections-per-address", default: 500, in: 0...5_000,
@@ -49,7 +58,7 @@ package enum ServeOptions {
     static let all = [
         port.spec, bind.spec, certificate.spec, key.spec, tokens.spec, insecure.spec, openResults.spec,
         host.spec, origin.spec, proxy.spec, upload.spec, expanded.spec, records.spec, quota.spec,
-        connections.spec,
+        imports.spec, daily.spec, connections.spec,
         noLimits.spec, log.spec,
         catalog.spec,
         offline.spec, StoreOptions.db.spec,
