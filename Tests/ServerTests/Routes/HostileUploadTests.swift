@@ -116,12 +116,12 @@ import Testing
         let (few, fewToken) = try running.accepted("Title\nReef\nShore\n")
         #expect(try running.wait(for: few, fewToken).last?.event == "completed")
         let (many, manyToken) = try running.accepted(
-            "Title\nCove\nBay\nGulf\n", fields: [("library", "other")])
+            "Title\nZyxwvut\nBay\nGulf\n", fields: [("library", "other")])
         let last = try #require(try running.wait(for: many, manyToken).last)
         let payload = try #require(last.data["payload"] as? [String: Any])
         #expect(last.event == "failed" && payload["code"] as? String == "PAYLOAD_TOO_LARGE")
         #expect(payload["message"] as? String == "The input has 3 records; the limit is 2.")
-        #expect(try running.data("/v1/search/title?q=cove")["totalResults"] as? Int == 0)
+        #expect(try running.data("/v1/search/title?q=zyxwvut")["totalResults"] as? Int == 0)
         await running.server.stop()
     }
 

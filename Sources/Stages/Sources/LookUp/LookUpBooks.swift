@@ -201,24 +201,25 @@ package struct LookUpBooks: Stage {
         }
         guard !asked.isEmpty else { return }
         let (arena, queries) = (matched.library.arena, round.queries)
-        let results = await withTaskGroup(of: (Int, Result<BookAnswers, ETLError>).self) { group in
+        let results = await withTaskGroup(of: ProviderResult.self) { group in
             for (index, wanted) in asked {
                 let provider = providers[index]
                 group.addTask {
                     let queries = BookQueries(arena: arena, queries: wanted.map { queries[$0] })
                     do throws(ETLError) {
-                        return (index, .success(try await provider.answer(queries)))
+                        return ProviderResult(index, .success(try await provider.answer(queries)))
                     } catch {
-                        return (index, .failure(error))
+                        return ProviderResult(index, .failure(error))
                     }
                 }
             }
-            return await group.reduce(into: [Int: Result<BookAnswers, ETLError>]()) { $0[$1.0] = $1.1 }
+            return await group.reduce(into: []) { $0.append($1) }
         }
         // In the order of the providers, so that the batch does not depend on which one answered first.
-        for index in results.keys.sorted() {
-            guard let answered = try results[index]?.get() else { continue }
-            answers.take(answered, of: index, for: asked[index], queries: queries.count, into: &matched)
+        for result in results.sorted(by: { $0.index < $1.index }) {
+            let answered = try result.answers.get()
+            answers.take(
+                answered, of: result.index, for: asked[result.index], queries: queries.count, into: &matched)
         }
     }
 
@@ -226,6 +227,21 @@ package struct LookUpBooks: Stage {
         zip(providers, answers.byProvider).contains { other, answers in
             other.provider == provider && query < answers.count && answers[query]?.outcome == .found
         }
+    }
+}
+
+/// What a provider has answered.
+///
+/// A class, because the optimizer of Swift 6.3 gives the index of a pair of an index and this result a wrong value when it
+/// comes out of a task group.
+private final class ProviderResult: Sendable {
+    /// The provider's place in the list.
+    let index: Int
+    let answers: Result<BookAnswers, ETLError>
+
+    init(_ index: Int, _ answers: Result<BookAnswers, ETLError>) {
+        self.index = index
+        self.answers = answers
     }
 }
 

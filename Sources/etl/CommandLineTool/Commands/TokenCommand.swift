@@ -25,13 +25,21 @@ enum TokenCommand: CommandDescription {
     static let list = CommandSpec(
         "token", "list", summary: "List the tokens: names, scopes, libraries and ends",
         options: TokenOptions.place, requiring: TokenOptions.place,
-        examples: [.init("etl token list --tokens tokens.txt", "List the tokens of a file")],
+        examples: [
+            .init("etl token list --tokens tokens.txt", "List the tokens of a file"),
+            .init("etl token list --tokens tokens.txt | grep revoked", "List those that are revoked"),
+            .init("etl token list --tokens tokens.txt > list.txt", "Keep the list"),
+        ],
         objection: { TokenOptions.objection($0, "list") })
     static let revoke = CommandSpec(
         "token", "revoke", summary: "Revoke a token, and end the sessions of its browsers",
         details: ["A running server refuses the token within a second. Its line stays in the file."],
         arguments: [TokenOptions.existing.spec], options: TokenOptions.place, requiring: TokenOptions.place,
-        examples: [.init("etl token revoke --tokens tokens.txt anna", "Revoke the token of anna")],
+        examples: [
+            .init("etl token revoke --tokens tokens.txt anna", "Revoke the token of anna"),
+            .init("etl token revoke --tokens /etc/etl/tokens backup", "Revoke one in another file"),
+            .init("etl token revoke --quiet --tokens tokens.txt anna", "Print nothing"),
+        ],
         objection: { TokenOptions.objection($0, "revoke") })
 
     static let spec = CommandSpec(
