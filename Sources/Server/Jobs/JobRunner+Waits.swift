@@ -11,10 +11,10 @@ extension JobRunner {
 
     /// Queues the jobs whose wait is over. Call it now and then.
     package func resumeDue() {
-        let now = clock.epochMilliseconds()
+        let (now, instant) = (clock.epochMilliseconds(), clock.nanoseconds())
         let isDue = state.withLock { state in
             let due = state.waits.takeDue(at: now)
-            for kept in due { state.schedule.add(kept) }
+            for kept in due { state.schedule.add(kept, at: instant) }
             return !due.isEmpty
         }
         if isDue { runNext() }

@@ -161,7 +161,7 @@ package final class JobRunner: Sendable {
             state.tokens.add(token)
             state.jobs[kept.id] = kept
             if let owner = kept.owner { state.owners[kept.terms.job] = owner }
-            state.schedule.add(kept)
+            state.schedule.add(kept, at: clock.nanoseconds())
         }
         runNext()
     }

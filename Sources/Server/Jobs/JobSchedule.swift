@@ -1,20 +1,15 @@
 /// Which jobs wait, and which one runs. The store admits one writer, so one job runs at a time, and users share it
 /// fairly: a job that has had its share stops at its checkpoint and goes on when its turn comes again.
 ///
-/// Next is the user who was served for the shortest time; a job that asks no service has a head start. A user who comes back after a while starts like the least
-/// served of those who wait, so that nobody saves up time. All times are nanoseconds of a monotonic clock.
+/// Next is the user who was served for the shortest time; a job that asks no service has a head start. A user without
+/// jobs gains nothing: the next one starts like the least served of those with jobs. All times are nanoseconds of a
+/// monotonic clock.
 package struct JobSchedule: Sendable {
     /// Time that a job has at least before another user's first job interrupts it. It is also the head start of a new
     /// user, and of a new job that asks no service.
     package static let shortestShare: UInt64 = 1_000_000_000
     /// The share doubles each time, because what a stopped job has under way is lost. This is the longest.
     package static let longestShare: UInt64 = 60_000_000_000
-
-    /// Whether a job has run, and how long it may run the next time.
-    private struct Share: Sendable {
-        var length = JobSchedule.shortestShare
-        var hasRun = false
-    }
 
     private var waiting: [QueuedJob] = []
     package private(set) var running: QueuedJob?
@@ -23,10 +18,10 @@ package struct JobSchedule: Sendable {
     /// Whether the running job has its result, and only cleaning up is left.
     private var isSettled = false
     package private(set) var isStopping = false
-    /// How long each user was served; only of users with jobs.
+    /// How long each user was served before the running job began or went on; only of users with jobs.
     private var served: [String: UInt64] = [:]
-    /// Of jobs that wait or run, by number.
-    private var shares: [Int64: Share] = [:]
+    /// The next share of each job that was interrupted, by number.
+    private var shares: [Int64: UInt64] = [:]
 
     package init() {}
 
@@ -42,14 +37,18 @@ package struct JobSchedule: Sendable {
     /// When the job that waits longest was accepted, in milliseconds since 1970; nil if none waits.
     package var oldestAcceptance: Int64? { waiting.map(\.acceptedAt).min() }
 
-    package mutating func add(_ job: QueuedJob) {
+    package mutating func add(_ job: QueuedJob, at now: UInt64 = 0) {
         if served[job.user] == nil {
-            let least = served.values.min() ?? Self.shortestShare
+            // With the time of the running job so far: else its user would wait as long once more.
+            let times = served.map { user, time in user == running?.user ? time + elapsed(at: now) : time }
+            let least = times.min() ?? 0
             served[job.user] = least - min(least, Self.shortestShare)
         }
-        shares[job.id] = Share()
         waiting.append(job)
     }
+
+    /// How long the running job has run since it began or went on.
+    private func elapsed(at now: UInt64) -> UInt64 { now - min(now, startedAt) }
 
     /// Takes the next job, to run it; nil if there is none, or one runs already.
     package mutating func next(at now: UInt64 = 0) -> QueuedJob? {
@@ -62,16 +61,15 @@ package struct JobSchedule: Sendable {
     }
 
     /// Whether a job was run before, and goes on.
-    package func hasRun(_ job: QueuedJob) -> Bool { shares[job.id]?.hasRun ?? false }
+    package func hasRun(_ job: QueuedJob) -> Bool { shares[job.id] != nil }
 
     /// Whether the running job has had its share and somebody else waits who was served less.
     package func isDue(at now: UInt64) -> Bool {
         guard let running, !isSettled, let place = order.first else { return false }
         let next = waiting[place]
         guard next.user != running.user else { return false }
-        let time = now - min(now, startedAt)
-        let share =
-            hasRun(next) ? shares[running.id]?.length ?? Self.shortestShare : Self.shortestShare
+        let time = elapsed(at: now)
+        let share = hasRun(next) ? shares[running.id] ?? Self.shortestShare : Self.shortestShare
         return time >= share && Int64((served[running.user] ?? 0) + time) >= precedence(of: next)
     }
 
@@ -83,11 +81,10 @@ package struct JobSchedule: Sendable {
     /// The running job has ended, or goes on later.
     package mutating func end(at now: UInt64 = 0, goesOn: Bool = false) {
         guard let job = running else { return }
+        served[job.user, default: 0] += elapsed(at: now)
         running = nil
-        served[job.user, default: 0] += now - min(now, startedAt)
         if goesOn {
-            let length = shares[job.id]?.length ?? Self.shortestShare
-            shares[job.id] = Share(length: min(length * 2, Self.longestShare), hasRun: true)
+            shares[job.id] = min((shares[job.id] ?? Self.shortestShare) * 2, Self.longestShare)
             // Before the later jobs of its user, which may build on it.
             waiting.insert(job, at: waiting.firstIndex { $0.user == job.user } ?? waiting.endIndex)
         } else {

@@ -87,6 +87,26 @@ import Testing
         #expect(schedule.next(at: 102 * Self.second)?.id == 2)
     }
 
+    @Test func `time that nobody else wanted is not held against a user`() {
+        var schedule = JobSchedule()
+        schedule.add(Self.job(1, of: "a"))
+        _ = schedule.next(at: 0)
+        let hours = 10 * 3_600 * Self.second
+        schedule.add(Self.job(2, of: "b"), at: hours)
+        #expect(schedule.isDue(at: hours))
+        schedule.end(at: hours, goesOn: true)
+        #expect(schedule.next(at: hours)?.id == 2)
+        #expect(schedule.isDue(at: hours + 2 * Self.second), "it is a's turn again, not after ten hours")
+        schedule.end(at: hours + 2 * Self.second, goesOn: true)
+        #expect(schedule.next(at: hours + 2 * Self.second)?.id == 1)
+        // Nor is it for those who come later.
+        schedule.add(Self.job(3, of: "c"), at: hours + 3 * Self.second)
+        schedule.end(at: hours + 4 * Self.second, goesOn: true)
+        #expect(schedule.next(at: hours + 4 * Self.second)?.id == 3)
+        schedule.end(at: hours + 14 * Self.second, goesOn: true)
+        #expect(schedule.next(at: hours + 14 * Self.second)?.id == 2)
+    }
+
     @Test func `a job has its shortest share first`() {
         var schedule = JobSchedule()
         schedule.add(Self.job(1, of: "a"))
