@@ -116,7 +116,7 @@ package struct BookAuthor: Sendable, Hashable {
     package var origin: FieldOrigin
     /// Wikidata's facts about the person; empty until ``EnrichAuthors`` has identified them.
     package var culture: Culture
-    /// Identification of the person, or the reason why there is none.
+    /// How the person was identified, or why not.
     package var identification: Identification
 
     /// A person that was not looked up yet.
@@ -136,7 +136,7 @@ package struct BookAuthor: Sendable, Hashable {
     }
 }
 
-/// Identification of an author as a person of Wikidata, or the reason why there is none. Raw values are stored.
+/// How an author was matched with a person of Wikidata, or why not. Raw values are stored.
 package enum Identification: UInt8, Sendable, CaseIterable, Hashable {
     case notTried = 0
     /// The provider's author record names the Wikidata item.

@@ -69,7 +69,7 @@ package final class Backend: Sendable {
     package func admit(_ client: String, token: String?, _ kind: RequestClass) -> ClientLimits.Decision? {
         guard settings.hasClientLimits else { return nil }
         let now = Int64(clock.nanoseconds() / 1_000)
-        let key = token.map { "token \($0)" } ?? ClientAddress.key(client)
+        let key = ClientAddress.user(token, at: client)
         return limits.withLock { $0.admit(key, kind, at: now) }
     }
 
@@ -85,8 +85,8 @@ package final class Backend: Sendable {
         }
     }
 
-    /// Work of a few times a second: noticing changes of the store, asking services again for jobs that wait for them, updating its index, keeping streams
-    /// alive, and now and then removing expired data.
+    /// Work that is done a few times a second: it looks for changes of the store, resumes jobs that waited for services,
+    /// shares the time among users, updates the index, keeps streams alive, and now and then removes expired data.
     package func tick() {
         watch.look()
         jobs.resumeDue()

@@ -25,7 +25,7 @@ package final class ResponseSpool {
 
     /// Adds bytes.
     ///
-    /// - Throws: `.temporary` if the disk is full or the client has left: whoever makes the response can stop.
+    /// - Throws: `.temporary` if the disk is full or the client has left. Then nothing more need be read.
     package func write(_ piece: UnsafeRawBufferPointer) throws(ETLError) {
         size += piece.count
         unchecked += piece.count

@@ -88,9 +88,7 @@ final class ImportWatcher: Sendable {
                 _ = log.add(
                     .started, bytes, progress: JobProgress(processedCount: 0, totalCount: total),
                     sentence: "Started", at: message.timestamp)
-            case .progress(let progress, let sentence, _):
-                _ = log.add(.progress, bytes, progress: progress, sentence: sentence, at: message.timestamp)
-            case .paused(let progress, let sentence, _):
+            case .progress(let progress, let sentence, _), .paused(let progress, let sentence, _):
                 _ = log.add(.progress, bytes, progress: progress, sentence: sentence, at: message.timestamp)
             default: break
             }

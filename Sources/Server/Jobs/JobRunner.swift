@@ -118,7 +118,7 @@ package final class JobRunner: Sendable {
 
     /// Accepts a job. When it returns, the job and the hash of its token are on disk.
     ///
-    /// - Parameter client: The address that it came from, as limits count it.
+    /// - Parameter client: The address that it came from.
     package func accept(
         _ terms: ImportTerms, owner: String?, client: String
     ) async throws(ETLError) -> AcceptedJob {
@@ -169,7 +169,7 @@ package final class JobRunner: Sendable {
     /// Terms with what quotas count.
     private func complete(_ terms: ImportTerms, _ client: String) -> ImportTerms {
         var terms = terms
-        terms.sender = client
+        terms.sender = ClientAddress.key(client)
         terms.bytes = terms.kind == .resume ? 0 : uploads.bytes(of: terms.upload)
         return terms
     }
@@ -180,7 +180,7 @@ package final class JobRunner: Sendable {
     func refusal(
         _ quotas: DailyQuotas, owner: String?, client: String, adding upload: String?
     ) -> ResponseError? {
-        let user = QueuedJob.user(owner, client: client)
+        let user = ClientAddress.user(owner, at: client)
         let jobs = state.withLock { Array($0.jobs.values) }
         // Decisions and answers of services that come late are no imports.
         let used = jobs.filter { $0.user == user && $0.terms.kind != .resume }

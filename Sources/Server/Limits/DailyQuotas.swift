@@ -34,7 +34,7 @@ package struct DailyQuotas: Sendable, Hashable {
     package func refusal(adding size: Int, to used: [Use], now: Int64) -> ResponseError? {
         let used = used.filter { now - $0.acceptedAt < Self.window }.sorted { $0.acceptedAt < $1.acceptedAt }
         if let imports, used.count >= imports {
-            // So many must be older than a day before another one is admitted.
+            // The next one is admitted when fewer than `imports` are younger than a day.
             let end = used.dropFirst(used.count - imports).first.map { $0.acceptedAt + Self.window }
             let quota = imports == 1 ? "1 import" : "\(imports) imports"
             return refusal(quota, imports, until: end ?? now + Self.window, now)
@@ -42,7 +42,7 @@ package struct DailyQuotas: Sendable, Hashable {
         guard let bytes else { return nil }
         var left = used.reduce(0) { $0 + $1.bytes } + size - bytes
         guard left > 0 else { return nil }
-        // An upload that is larger than the quota fits never: then all others must have left the day.
+        // An upload that is larger than the quota never fits. The answer then names the end of the latest upload's day.
         var end = now + Self.window
         for use in used where left > 0 {
             left -= use.bytes

@@ -27,7 +27,7 @@ package struct RequestSite: Sendable, Hashable {
         (self.host, self.isSecure) = (host, isSecure)
     }
 
-    /// The last of several values, which the nearest proxy has added; nil if there is none.
+    /// The last value, added by the nearest proxy; nil if there is none.
     private static func last(_ values: [String]) -> String? {
         guard let part = values.last?.split(separator: ",").last else { return nil }
         let text = part.filter { $0 != " " && $0 != "\t" }

@@ -48,7 +48,7 @@ extension JobQueue {
     /// - Returns: The answer to give: the earlier one if the key has one that has not expired.
     package func keep(_ answer: IdempotencyRecord, now: Int64) throws(ETLError) -> IdempotencyRecord {
         try connection.transaction { () throws(ETLError) in
-            if let earlier = try find(answer.owner, answer.key, now: now) { return earlier }
+            if let earlier = try self.answer(of: answer.owner, answer.key, now: now) { return earlier }
             try put(answer)
             return answer
         }
@@ -72,7 +72,7 @@ extension JobQueue {
         _ terms: ImportTerms, owner: String?, token: KeptToken, key: String, question: String, now: Int64
     ) throws(ETLError) -> (job: QueuedJob?, token: KeptToken)? {
         try connection.transaction { () throws(ETLError) -> (job: QueuedJob?, token: KeptToken)? in
-            if let earlier = try find(owner ?? "", key, now: now) {
+            if let earlier = try answer(of: owner ?? "", key, now: now) {
                 guard earlier.question == question else { return nil }
                 var token = token
                 token.job = String(decoding: earlier.body, as: UTF8.self)
@@ -88,13 +88,9 @@ extension JobQueue {
     }
 
     /// The answer that a key has; nil if there is none, or it has expired.
-    package func answer(of owner: String, _ key: String, now: Int64) throws(ETLError)
-        -> IdempotencyRecord?
-    {
-        try find(owner, key, now: now)
-    }
-
-    private func find(_ owner: String, _ key: String, now: Int64) throws(ETLError) -> IdempotencyRecord? {
+    package func answer(
+        of owner: String, _ key: String, now: Int64
+    ) throws(ETLError) -> IdempotencyRecord? {
         guard
             let row = try connection.row(
                 """

@@ -21,13 +21,8 @@ package struct QueuedJob: Sendable, Hashable {
     /// Its end; nil while it waits or runs.
     package var ending: JobEnding?
 
-    /// Who takes turns with other users.
-    package var user: String { Self.user(owner, client: terms.sender ?? "") }
-
-    /// A user's name: that of the token, or without one the address, as limits count it.
-    package static func user(_ token: String?, client: String) -> String {
-        token.map { "token \($0)" } ?? client
-    }
+    /// The user whose job it is, as ``ClientAddress/user(_:at:)`` names it.
+    package var user: String { ClientAddress.user(owner, at: terms.sender ?? "") }
 }
 
 /// End of a job.

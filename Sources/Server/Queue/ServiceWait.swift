@@ -38,7 +38,7 @@ package struct ServiceWait: Sendable, Hashable, Codable {
         until = max(now + pause, min(resumeAt ?? 0, now + 2 * 86_400_000))
     }
 
-    /// For people.
+    /// The wait as a message.
     var sentence: String { "Waiting for \(services.joined(separator: ", "))" }
 }
 

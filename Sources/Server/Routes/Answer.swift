@@ -47,13 +47,13 @@ final class Answer: Sendable {
         }
     }
 
-    /// Who takes turns with others: the server's token, or else the address.
-    var sender: String { token.map { "token \($0)" } ?? ClientAddress.key(client) }
+    /// The user whose turn it is in a pool.
+    var user: String { ClientAddress.user(token, at: client) }
 
     /// Whether the client has left.
     var isAbandoned: Bool { exchange.isAbandoned }
 
-    /// The answer that nobody waits for any more, for the log. The status is nginx's.
+    /// The answer to a client that has left. Only the log shows its status, which is nginx's for this case.
     static let abandoned = Response(499, .bytes([]))
 
     /// Whether a browser shows the answer to a person.

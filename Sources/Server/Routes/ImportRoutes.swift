@@ -92,12 +92,11 @@ enum ImportRoutes {
         }
         let found: (job: AcceptedJob, isNew: Bool)?
         do throws(ETLError) {
-            let client = ClientAddress.key(call.client)
             guard let key else {
-                return try await backend.jobs.accept(terms, owner: call.access.name, client: client)
+                return try await backend.jobs.accept(terms, owner: call.access.name, client: call.client)
             }
             found = try await backend.jobs.accept(
-                terms, owner: call.access.name, client: client, key: key, asking: question)
+                terms, owner: call.access.name, client: call.client, key: key, asking: question)
         } catch {
             throw .failure(error)
         }

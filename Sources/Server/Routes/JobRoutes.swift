@@ -40,9 +40,7 @@ enum JobRoutes {
                 limit: .status, scope: nil
             ) { call, backend in
                 authorized(call, backend) { job in
-                    .work(ResultsReply.pool(of: job, backend)) {
-                        ResultsReply.results(job, as: view, call, backend)
-                    }
+                    ResultsReply.results(job, as: view, call, backend)
                 }
             }
         } + [
@@ -77,10 +75,8 @@ enum JobRoutes {
                                     "warnings", value: warnings ?? "", reason: "It is true or false."),
                                 now: backend.clock.epochMilliseconds()))
                     }
-                    return .work(ResultsReply.pool(of: job, backend)) {
-                        ResultsReply.errors(
-                            job, as: format, includesWarnings: warnings == "true", call, backend)
-                    }
+                    return ResultsReply.errors(
+                        job, as: format, includesWarnings: warnings == "true", call, backend)
                 }
             },
             Route(

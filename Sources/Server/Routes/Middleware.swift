@@ -222,7 +222,7 @@ package final class Middleware: RequestHandler {
         case .answer(let response): answer.give(response)
         case .later(let ask): ask { answer.give($0) }
         case .work(let pool, let work):
-            let isAccepted = backend.pools[pool].submit(of: answer.sender) { _ in
+            let isAccepted = backend.pools[pool].submit(of: answer.user) { _ in
                 answer.give(answer.isAbandoned ? Answer.abandoned : await work())
             }
             if !isAccepted {

@@ -1,4 +1,5 @@
 import Contract
+import Database
 import Jobs
 import Queries
 import Store
@@ -89,21 +90,25 @@ enum PageChangeRoutes {
 
     /// The form that corrects a book.
     ///
-    /// - Parameter book: Nil if the request may not correct it. Then the form has no fields.
-    static func form(_ id: String, of book: EditableBook?, _ call: Route.Call) -> CorrectionForm {
+    /// - Parameters:
+    ///   - book: Nil if the request may not correct it. Then the form has no fields.
+    ///   - store: The store, open for reading.
+    static func form(
+        _ id: String, of book: EditableBook?, in store: Connection, _ call: Route.Call
+    ) throws(ETLError) -> CorrectionForm {
         var form = CorrectionForm(fields: [], id: id)
         guard let book else { return form }
+        let isShared =
+            if let tenant = tenant(call) { try book.isShared(besides: tenant, in: store) } else { false }
         form.fields = EditableField.allCases.filter {
-            $0.isSettable && mayCorrect($0, of: book, call) && (try? book.row(of: $0)) != nil
+            $0.isSettable && ($0.part == .entry || !isShared) && (try? book.row(of: $0)) != nil
         }
         return form
     }
 
-    /// Whether a request may correct a field. Works and editions are shared: a token of one library must not change what
-    /// another one shows.
-    private static func mayCorrect(_ field: EditableField, of book: EditableBook, _ call: Route.Call) -> Bool
-    {
-        field.part == .entry || call.access.library == nil || call.access.has(.admin) || !book.isShared
+    /// The library whose user sends a request and must not change what other libraries show; nil for anybody else.
+    private static func tenant(_ call: Route.Call) -> String? {
+        call.access.has(.admin) ? nil : call.access.library
     }
 
     private static func correct(_ call: Route.Call, _ backend: Backend) async -> Response {
@@ -114,16 +119,9 @@ enum PageChangeRoutes {
         }
         do throws(ETLError) {
             let values = try field.values(of: value)
-            let store = try StoreFile.openForReading(backend.settings.store)
-            let book = try EditableBook(BookReference(id), library: call.access.library, in: store)
-            guard mayCorrect(field, of: book, call) else {
-                throw ETLError(
-                    .usage,
-                    "Another library has this book, too. Only an administrator can correct its \(field.name)."
-                )
-            }
             _ = try await LibraryEdits(backend.settings.store).edit(
-                BookReference(id), library: call.access.library, pipeline: "set", [(field, .set(values))])
+                BookReference(id), library: call.access.library, tenant: tenant(call), pipeline: "set",
+                [(field, .set(values))])
             guard field == .isbn else {
                 return PageRoutes.seeOther("/page/book?id=\(PageLink.escaped(id))")
             }

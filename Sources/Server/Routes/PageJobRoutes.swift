@@ -16,15 +16,11 @@ enum PageJobRoutes {
         },
         page(.get, "/page/jobs/{jobId}/results.json", "pageResults", answering: [.json(.any)]) {
             job, call, backend in
-            .work(ResultsReply.pool(of: job, backend)) {
-                ResultsReply.results(job, as: nil, call, backend)
-            }
+            ResultsReply.results(job, as: nil, call, backend)
         },
         page(.get, "/page/jobs/{jobId}/errors.csv", "pageErrors", answering: [.init("text/csv", .string)]) {
             job, call, backend in
-            .work(ResultsReply.pool(of: job, backend)) {
-                ResultsReply.errors(job, as: .csv, includesWarnings: false, call, backend)
-            }
+            ResultsReply.errors(job, as: .csv, includesWarnings: false, call, backend)
         },
         page(.post, "/page/jobs/{jobId}/cancel", "pageCancel", body: .fields(limit: 4_096)) {
             job, call, backend in
@@ -140,7 +136,7 @@ enum PageJobRoutes {
             var terms = ImportTerms(.resume, job: job)
             terms.upload = JobName.make()
             let accepted = try await backend.jobs.accept(
-                terms, owner: call.access.name, client: ClientAddress.key(call.client))
+                terms, owner: call.access.name, client: call.client)
             var response = PageRoutes.seeOther("/page/jobs/\(job)")
             response.add("Set-Cookie", PageRoutes.cookie(accepted))
             return response

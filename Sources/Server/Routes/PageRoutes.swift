@@ -208,7 +208,7 @@ enum PageRoutes {
             let editable =
                 call.access.has(.import)
                 ? try? EditableBook(BookReference(id), library: call.access.library, in: store) : nil
-            var form = PageChangeRoutes.form(id, of: editable, call)
+            var form = try PageChangeRoutes.form(id, of: editable, in: store, call)
             (form.entered, form.refusal) = (entered, refusal)
             let page = BookPage(
                 explanation: explanation, form: form,

@@ -108,7 +108,7 @@ enum PageUploadRoutes {
         if let library = call.access.library { _ = terms.set("library", library) }
         do throws(ETLError) {
             let job = try await backend.jobs.accept(
-                terms, owner: call.access.name, client: ClientAddress.key(call.client))
+                terms, owner: call.access.name, client: call.client)
             backend.pendingUploads.remove(upload)
             var response = PageRoutes.seeOther("/page/jobs/\(job.jobId)")
             response.add("Set-Cookie", PageRoutes.cookie(job))

@@ -8,12 +8,31 @@ enum ResultsReply {
     /// Maximum number of records of a job whose results are read at once.
     private static let shortCount = 2_000
 
-    /// Where the results of a job are read: those of a large job wait for each other, not others for them.
-    static func pool(of job: String, _ backend: Backend) -> WorkPools.Name {
-        backend.hub[job].map { $0.progress.totalCount <= shortCount } ?? false ? .readers : .bulk
+    /// Reads on the pool for short work, or for a large job or one of an earlier process on that for long work.
+    private static func read(
+        _ job: String, _ backend: Backend, _ work: @escaping @Sendable () -> Response
+    ) -> Route.Step {
+        let isShort = backend.hub[job].map { $0.progress.totalCount <= shortCount } ?? false
+        return .work(isShort ? .readers : .bulk, work)
     }
 
+    /// - Parameter view: The shape of the results; nil for that of the job's pipeline.
     static func results(
+        _ job: String, as view: ResultsView?, _ call: Route.Call, _ backend: Backend
+    ) -> Route.Step {
+        read(job, backend) { readResults(job, as: view, call, backend) }
+    }
+
+    static func errors(
+        _ job: String, as format: ErrorList.Format, includesWarnings: Bool, _ call: Route.Call,
+        _ backend: Backend
+    ) -> Route.Step {
+        read(job, backend) {
+            readErrors(job, as: format, includesWarnings: includesWarnings, call, backend)
+        }
+    }
+
+    private static func readResults(
         _ job: String, as view: ResultsView?, _ call: Route.Call, _ backend: Backend
     ) -> Response {
         let hours = backend.settings.jobs.hoursKept
@@ -37,7 +56,7 @@ enum ResultsReply {
         }
     }
 
-    static func errors(
+    private static func readErrors(
         _ job: String, as format: ErrorList.Format, includesWarnings: Bool, _ call: Route.Call,
         _ backend: Backend
     ) -> Response {

@@ -1,23 +1,22 @@
+import Database
 import Glibc
+import Syntax
 import System
 
-/// What tells one content of a file from another without reading it.
+/// What tells one content of a file from another without reading it: which file it is, and its state. A file that was
+/// replaced differs even if size and time are the same.
 struct FileFacts: Sendable, Hashable {
-    private let device: UInt64
-    private let file: UInt64
-    /// Size in bytes.
-    let size: Int64
-    private let seconds: Int
-    private let nanoseconds: Int
+    private let identity: SidecarFile.Identity
+    private let state: FileState
 
     /// Nil if there is no file.
     init?(of path: String) {
         var facts = stat()
         guard FileSystem.stat(path, &facts) == 0 else { return nil }
-        device = UInt64(facts.st_dev)
-        file = UInt64(facts.st_ino)
-        size = Int64(facts.st_size)
-        seconds = facts.st_mtim.tv_sec
-        nanoseconds = facts.st_mtim.tv_nsec
+        identity = SidecarFile.Identity(facts)
+        state = FileState(facts)
     }
+
+    /// Size in bytes.
+    var size: Int64 { state.size }
 }

@@ -42,7 +42,7 @@ package final class WorkPool: Sendable {
 
     /// Starts a unit, or lets it wait.
     ///
-    /// - Parameter client: Whose unit it is.
+    /// - Parameter client: The client that waits for it.
     /// - Returns: False if too many wait already.
     package func submit(of client: String = "", _ unit: @escaping Unit) -> Bool {
         switch state.withLock({ $0.add(unit, of: client) }) {

@@ -26,8 +26,6 @@ package struct EditableBook: Sendable {
     package let workKey: String
     /// The public keys of ``editions``.
     let editionKeys: [String]
-    /// Whether libraries other than the named one have the work.
-    package let isShared: Bool
 
     /// - Parameters:
     ///   - reference: As for `etl explain`, but not a row of a job.
@@ -71,12 +69,6 @@ package struct EditableBook: Sendable {
                     formatName: read.string(3), sourceID: read.string(4)))
         }
         self.entries = entries
-        isShared =
-            try connection.row(
-                """
-                SELECT 1 FROM entries e JOIN libraries l ON l.id = e.library WHERE l.name <> ?2
-                AND e.edition IN (SELECT id FROM editions WHERE \(EditionsOfWork.condition(work: "?1"))) LIMIT 1
-                """, work, library) != nil
         if let library, entries.isEmpty {
             throw ETLError(
                 .missing, "The library `\(library)` does not have `\(self.title)`.",
@@ -111,6 +103,13 @@ package struct EditableBook: Sendable {
                     "Name one by its ID, and the library with \(UserSetting.library): \(Self.list(entries.map { "id:\($0.sourceID) in \($0.library)" }))."
             )
         }
+    }
+
+    /// Whether another library has the work, too.
+    ///
+    /// - Parameter connection: A store opened for reading.
+    package func isShared(besides library: String, in connection: Connection) throws(ETLError) -> Bool {
+        try connection.row(LibrariesOfWork.query("<>"), work, library) != nil
     }
 
     /// Rejects an ISBN that another edition has.

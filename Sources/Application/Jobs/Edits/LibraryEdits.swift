@@ -32,16 +32,23 @@ package struct LibraryEdits: Sendable {
     /// - Parameters:
     ///   - reference: The book.
     ///   - library: The library of the entry; nil for any.
+    ///   - tenant: The library of a user who must not change what other libraries show; nil for anybody else.
     ///   - pipeline: The command's name.
     ///   - actions: The fields, and what happens to them.
     package func edit(
-        _ reference: BookReference, library: String?, pipeline: String,
+        _ reference: BookReference, library: String?, tenant: String? = nil, pipeline: String,
         _ actions: [(field: EditableField, action: EditRequest.Action)]
     ) async throws(ETLError) -> EditReport {
         let connection = try StoreFile.openForReading(path)
         let book = try EditableBook(reference, library: library, in: connection)
         var changes: [EditRequest.Change] = []
         for (field, action) in actions {
+            if let tenant, field.part != .entry, try book.isShared(besides: tenant, in: connection) {
+                throw ETLError(
+                    .usage,
+                    "Another library has this book, too. Only an administrator can correct its \(field.name)."
+                )
+            }
             let row = try book.row(of: field)
             if field == .isbn, case .set(let values) = action {
                 try EditableBook.checkISBN(values, ofEdition: row, in: connection)

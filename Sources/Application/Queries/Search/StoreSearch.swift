@@ -43,11 +43,7 @@ final class StoreSearch {
             ON \(EditionsOfWork.condition(work: "w.id", alias: "d."))
             WHERE w.id = ?1 AND (?2 IS NULL OR d.id = ?2) ORDER BY d.id LIMIT 1
             """)
-        owner = try store.prepare(
-            """
-            SELECT 1 FROM entries e JOIN libraries l ON l.id = e.library WHERE l.name = ?2
-            AND e.edition IN (SELECT id FROM editions WHERE \(EditionsOfWork.condition(work: "?1")))
-            """)
+        owner = try store.prepare(LibrariesOfWork.query("="))
         schema = try store.prepare("PRAGMA schema_version")
         schemaVersion = try Self.value(schema)
     }

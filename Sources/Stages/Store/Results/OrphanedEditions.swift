@@ -124,6 +124,19 @@ struct OrphanedEditions {
     }
 }
 
+/// The libraries that have a work.
+package enum LibrariesOfWork {
+    /// A query with a row if a library has the work `?1`.
+    ///
+    /// - Parameter comparison: How its name compares with `?2`: `=` for that library, `<>` for any other.
+    package static func query(_ comparison: String) -> String {
+        """
+        SELECT 1 FROM entries e JOIN libraries l ON l.id = e.library WHERE l.name \(comparison) ?2
+        AND e.edition IN (SELECT id FROM editions WHERE \(EditionsOfWork.condition(work: "?1"))) LIMIT 1
+        """
+    }
+}
+
 /// The editions of a work: the one created with it, which has its id, and the others, which an index finds.
 package enum EditionsOfWork {
     /// The SQL condition for the editions of a work.

@@ -1,4 +1,4 @@
-import Glibc
+package import Glibc
 package import System
 
 /// A small file that `etl` keeps next to a store or a catalog, or in its state folder: a lock, an index.
@@ -79,8 +79,10 @@ package enum SidecarFile {
         package init?(of path: String) {
             var facts = stat()
             guard FileSystem.stat(path, &facts) == 0 else { return nil }
-            (device, number) = (UInt64(facts.st_dev), UInt64(facts.st_ino))
+            self.init(facts)
         }
+
+        package init(_ facts: stat) { (device, number) = (UInt64(facts.st_dev), UInt64(facts.st_ino)) }
     }
 
     /// Content of a file, by its header.
