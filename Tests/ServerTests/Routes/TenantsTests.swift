@@ -85,6 +85,19 @@ import Testing
         await running.server.stop()
     }
 
+    @Test func `a refused ISBN does not name the book of another library`() async throws {
+        let running = try await Self.server()
+        let ben = try Self.signedIn(running, "def")
+        _ = try ben.done(try ben.importFile("Title,Author,ISBN\nCove,Ida Ray,9780140328721\n"))
+        let refused = try ben.send("/page/book", "id=9780140328721&field=isbn&value=\(Self.secret)").answer
+        #expect(refused.status == 400 && refused.text.contains("Another book has the ISBN \(Self.secret)"))
+        #expect(!refused.text.contains("Sorrows"))
+        // One's own is named.
+        let own = try ben.send("/page/book", "id=9780140328721&field=isbn&value=\(Self.shared)").answer
+        #expect(own.status == 400 && own.text.contains("Reef"))
+        await running.server.stop()
+    }
+
     @Test func `nobody corrects for others what both libraries show`() async throws {
         let running = try await Self.server()
         let (anna, ben) = (try Self.signedIn(running, "abc"), try Self.signedIn(running, "def"))

@@ -117,13 +117,19 @@ package struct EditableBook: Sendable {
     /// - Parameters:
     ///   - values: The new value of ``EditableField/isbn``.
     ///   - edition: The row id of the edition that gets it.
+    ///   - tenant: The library of a user who must not learn what other libraries have; nil for anybody else.
     ///   - connection: A store opened for reading.
     static func checkISBN(
-        _ values: [String], ofEdition edition: Int64, in connection: Connection
+        _ values: [String], ofEdition edition: Int64, tenant: String? = nil, in connection: Connection
     ) throws(ETLError) {
         guard let text = values.first, let isbn = ISBN(text),
             let other = try BookLocator(connection).find(isbn), other.editions.first != edition
         else { return }
+        if let tenant, try connection.row(LibrariesOfWork.query("="), other.work, tenant) == nil {
+            throw ETLError(
+                .usage, "Another book has the ISBN \(isbn.isbn13) already.",
+                advice: "Only an administrator can combine books of several libraries.")
+        }
         let read = try connection.query("SELECT coalesce(title, key) FROM works WHERE id = \(other.work)")
         let title = try read.next() ? read.string(0) : text
         throw ETLError(

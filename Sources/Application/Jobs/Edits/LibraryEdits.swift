@@ -32,7 +32,7 @@ package struct LibraryEdits: Sendable {
     /// - Parameters:
     ///   - reference: The book.
     ///   - library: The library of the entry; nil for any.
-    ///   - tenant: The library of a user who must not change what other libraries show; nil for anybody else.
+    ///   - tenant: The library of a user who must neither change nor learn what other libraries have; nil for anybody else.
     ///   - pipeline: The command's name.
     ///   - actions: The fields, and what happens to them.
     package func edit(
@@ -51,7 +51,7 @@ package struct LibraryEdits: Sendable {
             }
             let row = try book.row(of: field)
             if field == .isbn, case .set(let values) = action {
-                try EditableBook.checkISBN(values, ofEdition: row, in: connection)
+                try EditableBook.checkISBN(values, ofEdition: row, tenant: tenant, in: connection)
             }
             changes.append(.init(field, ofRow: row, action))
         }
