@@ -29,8 +29,8 @@ enum Commands {
         "isbn": ISBNCommand.self, "genres": GenresCommand.self, "rules": RulesCommand.self,
         "catalog": CatalogCommand.self, "cache": CacheCommand.self, "serve": ServeCommand.self,
         "fake-providers": FakeProvidersCommand.self, "check": CheckCommand.self, "test": TestCommand.self,
-        "stages": StagesCommand.self, "doctor": DoctorCommand.self, "completion": CompletionCommand.self,
-        "help": HelpCommand.self,
+        "stages": StagesCommand.self, "doctor": DoctorCommand.self, "backup": BackupCommand.self,
+        "completion": CompletionCommand.self, "help": HelpCommand.self,
     ]
 
     static let specs = all.map { $0.value.spec }
