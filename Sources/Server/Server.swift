@@ -12,10 +12,12 @@ package final class Server: Sendable {
 
     /// Starts to answer requests and to run jobs.
     ///
-    /// - Parameter socket: A listening socket, which the server closes.
+    /// - Parameters:
+    ///   - socket: A listening socket, which the server closes.
+    ///   - whileAlive: Called twice a second while the event loops and the threads of jobs work.
     package init(
         _ settings: ServerSettings, on socket: Int32, tokens: ServerTokens = ServerTokens(),
-        clock: any RunClock = SystemClock()
+        clock: any RunClock = SystemClock(), whileAlive: @escaping @Sendable () -> Void = {}
     ) async throws(ETLError) {
         let backend = try await Backend(settings, clock: clock)
         let middleware = Middleware(RouteList.all, tokens: tokens, backend)
@@ -27,6 +29,7 @@ package final class Server: Sendable {
         ticker = try Ticker(every: 500) {
             backend.tick()
             http.sweep()
+            if http.isAlive, backend.jobs.isAlive() { whileAlive() }
         }
         backend.jobs.start()
     }

@@ -1,4 +1,5 @@
 import CommandLineTool
+import Glibc
 import Server
 import System
 
@@ -17,9 +18,10 @@ enum ServeSession {
             let socket = try socket(arguments)
             let setup = ServeSetup(arguments)
             let log = try setup.log()
+            let watchdog = Watchdog(.process, ProcessTexts.environment, processID: getpid())
             let server = try await Server(
                 setup.settings(isLocal: ListeningSocket.isLoopback(socket), log), on: socket,
-                tokens: setup.tokens())
+                tokens: setup.tokens(), whileAlive: { watchdog.feed() })
             Signals.process.reload { renew(server, setup, log, console) }
             console.note("Listening on \(url(server, arguments)). Press Ctrl-C to stop.")
             Supervisor.process.tell("READY=1")
@@ -33,6 +35,8 @@ enum ServeSession {
 
     /// Reads tokens and certificate again and opens the log again. What cannot be used is reported, and stays as it was.
     private static func renew(_ server: Server, _ setup: ServeSetup, _ log: LogFile?, _ console: Console) {
+        Supervisor.process.tell("RELOADING=1\nMONOTONIC_USEC=\(SystemClock().nanoseconds() / 1_000)")
+        defer { Supervisor.process.tell("READY=1") }
         do throws(ETLError) {
             try log?.reopen()
             try server.renew(tokens: setup.tokens(), setup.certificate())
