@@ -62,7 +62,8 @@ struct BookPage {
         case .provider(let provider, let record, let match):
             "\(provider.contractName) \(record), by \(match.name)"
         case .row(_, let formatName, let sourceID): "your file (\(PageText.record(formatName, sourceID)))"
-        case .user: "you"
+        case .otherLibrary: "another user's file"
+        case .user: "a correction"
         }
     }
 }

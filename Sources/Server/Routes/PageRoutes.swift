@@ -189,6 +189,8 @@ enum PageRoutes {
         }
     }
 
+    private static let notInLibrary = "This book is not in the library."
+
     /// - Parameters:
     ///   - entered: A correction that cannot be used, and why.
     static func book(
@@ -197,12 +199,14 @@ enum PageRoutes {
     ) -> Response {
         do throws(ETLError) {
             let store = try StoreFile.openForReading(backend.settings.store)
-            var explanation = try Explainer(store).explain(BookReference(id), job: nil)
-            // Works are shared by all libraries, but what somebody has and thinks of them is not.
+            let reference = BookReference(id)
+            var explanation = try Explainer(store).explain(reference, job: nil)
             if let library = call.access.library {
-                explanation.entries.removeAll { $0.library != library }
+                // Rows are those of the newest job, whoever made it.
+                if case .row = reference { return failure(notInLibrary, status: 404, call) }
+                explanation = explanation.shown(to: library)
                 guard !explanation.entries.isEmpty else {
-                    return failure("This book is not in the library.", status: 404, call)
+                    return failure(notInLibrary, status: 404, call)
                 }
             }
             let editable =
@@ -219,7 +223,7 @@ enum PageRoutes {
                 mayUndo: call.access.has(.import), isSignedIn: call.access.name != nil)
             return html(page.document(), status: refusal == nil ? 200 : 400)
         } catch {
-            return failure("This book is not in the library.", status: 404, call)
+            return failure(notInLibrary, status: 404, call)
         }
     }
 

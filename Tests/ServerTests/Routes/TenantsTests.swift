@@ -85,6 +85,24 @@ import Testing
         await running.server.stop()
     }
 
+    @Test func `a page names no ID of another user's file`() async throws {
+        let running = try await Self.server()
+        let (anna, ben) = (try Self.signedIn(running, "abc"), try Self.signedIn(running, "def"))
+        _ = try anna.done(
+            try anna.importFile(
+                "Book Id,Title,Author,ISBN13,Publisher\n777001,Reef,Ana Lee,\(Self.shared),Deep Press\n"))
+        let (hers, his) = (
+            try anna.open("/page/book?id=\(Self.shared)").text,
+            try ben.open("/page/book?id=\(Self.shared)").text
+        )
+        #expect(hers.contains("Deep Press") && hers.contains("777001") && !hers.contains("another user"))
+        #expect(
+            his.contains("Deep Press") && his.contains("another user&#39;s file") && !his.contains("777001"))
+        // Rows are counted in whatever was imported last.
+        for row in 1...3 { #expect(try ben.open("/page/book?id=row:\(row)").status == 404) }
+        await running.server.stop()
+    }
+
     @Test func `a refused ISBN does not name the book of another library`() async throws {
         let running = try await Self.server()
         let ben = try Self.signedIn(running, "def")

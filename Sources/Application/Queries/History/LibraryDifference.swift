@@ -149,6 +149,7 @@ extension Explanation.Source {
         switch self {
         case .provider(let provider, let record, _): "\(provider.contractName) \(record)"
         case .row(let library, let formatName, let id): "\(library)/\(formatName)/\(id)"
+        case .otherLibrary: "another library"
         case .user: "by hand"
         }
     }

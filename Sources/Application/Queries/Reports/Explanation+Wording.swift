@@ -29,6 +29,8 @@ extension MergeRule {
 extension Explanation.FieldTrace {
     /// Why this value was taken, in one sentence that takes the losing values into account.
     package var reason: String? {
+        // The rule's sentence would name the user's own file.
+        if source == .otherLibrary { return nil }
         guard rule == .given, !lost.isEmpty else { return rule?.sentence }
         if case .row = source { return "It comes from the first row; later rows only fill gaps." }
         return "Only one provider had a value; values from your file only fill gaps."

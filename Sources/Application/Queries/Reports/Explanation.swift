@@ -60,6 +60,8 @@ package struct Explanation: Sendable, Hashable {
         case provider(Provider, record: String, match: Candidate.Match)
         /// A row of the user's file: library, format and source id.
         case row(library: String, formatName: String, sourceID: String)
+        /// A row of the file of another user, who shares the work. ``Explanation/shown(to:)`` says no more.
+        case otherLibrary
         /// The user, who has set the value by hand; when, in milliseconds since 1970, if it is known.
         case user(editedAt: Int64?)
     }
@@ -201,6 +203,7 @@ extension Explanation.Source: JSONObject {
             out.field("library", library)
             out.field("sourceFormat", formatName)
             out.field("sourceId", sourceID)
+        case .otherLibrary: out.field("otherLibrary", true)
         case .user(let editedAt):
             out.field("user", true)
             out.field("editedAt", editedAt.map { Timestamp.withoutFraction($0) })

@@ -69,6 +69,7 @@ struct ExplanationReport {
         switch source {
         case .provider(let provider, let record, _): "\(provider.contractName) \(record)"
         case .row(let library, let formatName, let id): "\(words(formatName, id)) in library “\(library)”"
+        case .otherLibrary: "another library"
         case .user(let editedAt): "by hand\(editedAt.map { ", \(Timestamp.withoutFraction($0))" } ?? "")"
         }
     }
