@@ -295,6 +295,7 @@ import Testing
 
     @Test func `the bytes of a user's uploads are counted`() async throws {
         let running = try await RunningServer { $0.quotas = DailyQuotas(bytes: 20) }
+        #expect(try running.upload("Title\nA title of many bytes\n").status == 413)
         #expect(try running.upload("Title\nReef\n").status == 202)
         #expect(try running.upload("Title\nDune\n").status == 429)
         #expect(try running.upload("Title\nA\n").status == 202)
