@@ -5,7 +5,7 @@ package import System
 package final class RepeatedRequests: Sendable {
     /// A key, and who uses it.
     package struct ID: Sendable, Hashable {
-        /// The name of the server's token; empty without one.
+        /// The owner of the server's token; empty without one.
         package var owner: String
         package var key: String
 

@@ -8,7 +8,7 @@ package struct IdempotencyRecord: Sendable, Hashable {
     /// Maximum number of answers that are kept. The oldest ones give way, so that keys cannot fill the disk.
     package static let most = 100_000
 
-    /// The name of the server's token that the request came with; empty without one.
+    /// The owner of the server's token that the request came with; empty without one.
     package var owner: String
     package var key: String
     /// The question. A request that has the key and asks something else is a mistake.

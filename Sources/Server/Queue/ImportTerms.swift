@@ -71,7 +71,7 @@ package struct ImportTerms: Sendable, Hashable, Codable {
         guard !value.isEmpty else { return nil }
         switch field {
         case "library":
-            guard Self.isName(value) else {
+            guard Self.isLibrary(value) else {
                 return refusal("A library's name has up to 64 characters, none of which ends a line.")
             }
             library = value
@@ -125,7 +125,15 @@ package struct ImportTerms: Sendable, Hashable, Codable {
         "header",
     ]
 
-    private static func isName(_ text: String) -> Bool {
+    /// Puts the job into the library of its sender's token, whatever it names.
+    ///
+    /// - Parameter library: Nil for a token without one.
+    package mutating func confine(to library: String?) {
+        if let library { self.library = library }
+    }
+
+    /// Whether a text can be the name of a library.
+    static func isLibrary(_ text: String) -> Bool {
         text.count <= 64 && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
     }
 

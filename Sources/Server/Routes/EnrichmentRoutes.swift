@@ -35,7 +35,7 @@ enum EnrichmentRoutes {
             guard let key = request.key else {
                 return .work(.lookUps) { await find(request, call, backend) }
             }
-            let id = RepeatedRequests.ID(owner: call.access.name ?? "", key: key)
+            let id = RepeatedRequests.ID(owner: call.access.owner ?? "", key: key)
             return .later { reply in
                 backend.repeats.answer(
                     id, asking: request.question, making: { await find(request, call, backend) }
@@ -129,11 +129,11 @@ enum EnrichmentRoutes {
         terms.upload = files.name
         terms.files = files.paths
         terms.names = ["books"]
-        if let library = call.access.library { _ = terms.set("library", library) }
+        terms.confine(to: call.access.library)
         do throws(ETLError) {
             return ImportRoutes.accepted(
                 try await backend.jobs.accept(
-                    terms, owner: call.access.name, client: call.client), now: now)
+                    terms, owner: call.access.owner, client: call.client), now: now)
         } catch {
             files.discard()
             return Reply.failure(error, now: now)

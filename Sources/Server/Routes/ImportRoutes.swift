@@ -93,10 +93,10 @@ enum ImportRoutes {
         let found: (job: AcceptedJob, isNew: Bool)?
         do throws(ETLError) {
             guard let key else {
-                return try await backend.jobs.accept(terms, owner: call.access.name, client: call.client)
+                return try await backend.jobs.accept(terms, owner: call.access.owner, client: call.client)
             }
             found = try await backend.jobs.accept(
-                terms, owner: call.access.name, client: call.client, key: key, asking: question)
+                terms, owner: call.access.owner, client: call.client, key: key, asking: question)
         } catch {
             throw .failure(error)
         }
@@ -111,7 +111,7 @@ enum ImportRoutes {
     ) async throws(ImportRefusal) -> Bool {
         guard let key else { return false }
         do throws(ETLError) {
-            return try await backend.jobs.knows(key, of: call.access.name)
+            return try await backend.jobs.knows(key, of: call.access.owner)
         } catch {
             throw .failure(error)
         }
@@ -192,7 +192,7 @@ enum ImportRoutes {
         for (field, value) in form.fields {
             if let refusal = terms.set(field == "mapping" ? "map" : field, value) { throw .request(refusal) }
         }
-        if let library = call.access.library { _ = terms.set("library", library) }
+        terms.confine(to: call.access.library)
     }
 
     /// The answer to an accepted order.

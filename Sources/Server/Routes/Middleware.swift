@@ -117,7 +117,7 @@ package final class Middleware: RequestHandler {
     private func isAdmitted(
         _ access: ServerTokens.Access, _ kind: RequestClass, _ answer: Answer
     ) -> Bool {
-        guard let decision = backend.admit(answer.client, token: access.name, kind) else { return true }
+        guard let decision = backend.admit(answer.client, owner: access.owner, kind) else { return true }
         answer.note(decision, now: now)
         guard !decision.isAdmitted else { return true }
         let seconds = Int((decision.retryAfter + 999_999) / 1_000_000)

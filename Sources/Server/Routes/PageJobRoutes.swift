@@ -136,7 +136,7 @@ enum PageJobRoutes {
             var terms = ImportTerms(.resume, job: job)
             terms.upload = JobName.make()
             let accepted = try await backend.jobs.accept(
-                terms, owner: call.access.name, client: call.client)
+                terms, owner: call.access.owner, client: call.client)
             var response = PageRoutes.seeOther("/page/jobs/\(job)")
             response.add("Set-Cookie", PageRoutes.cookie(accepted))
             return response

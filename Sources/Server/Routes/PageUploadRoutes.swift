@@ -105,10 +105,10 @@ enum PageUploadRoutes {
             page.add("Retry-After", "\((refusal.retryAfterMs ?? 0) / 1_000)")
             return page
         }
-        if let library = call.access.library { _ = terms.set("library", library) }
+        terms.confine(to: call.access.library)
         do throws(ETLError) {
             let job = try await backend.jobs.accept(
-                terms, owner: call.access.name, client: call.client)
+                terms, owner: call.access.owner, client: call.client)
             backend.pendingUploads.remove(upload)
             var response = PageRoutes.seeOther("/page/jobs/\(job.jobId)")
             response.add("Set-Cookie", PageRoutes.cookie(job))

@@ -94,6 +94,6 @@ extension Route.Call {
     /// - Parameter upload: The name of its upload; nil if that has not arrived.
     func quotaRefusal(_ backend: Backend, adding upload: String? = nil) -> ResponseError? {
         backend.jobs.refusal(
-            backend.settings.quotas, owner: access.name, client: client, adding: upload)
+            backend.settings.quotas, owner: access.owner, client: client, adding: upload)
     }
 }
