@@ -38,7 +38,8 @@ enum EnrichmentRoutes {
             let id = RepeatedRequests.ID(owner: call.access.owner ?? "", key: key)
             return .later { reply in
                 backend.repeats.answer(
-                    id, asking: request.question, making: { await find(request, call, backend) }
+                    id, of: call.user, asking: request.question,
+                    making: { await find(request, call, backend) }
                 ) { reply(response($0, to: id, now: backend.clock.epochMilliseconds())) }
             }
         }
@@ -57,7 +58,7 @@ enum EnrichmentRoutes {
             Reply.failure(
                 IdempotencyKey.belongsToOther(id.key),
                 status: 422, now: now)
-        case .busy: Reply.failure(.overloaded("The server has too much to do."), status: 503, now: now)
+        case .busy(let refusal): Reply.failure(refusal, now: now)
         case .failed(let failure): Reply.failure(failure, now: now)
         }
     }

@@ -171,7 +171,7 @@ enum PageRoutes {
                 if let refusal = query.refusal {
                     page.refusal = refusal.message
                 } else {
-                    page.list = .found(try await backend.search.books(query, in: library))
+                    page.list = .found(try await backend.search.books(query, in: library, for: call.user))
                 }
             } else if let store = try StoreFile.openIfStarted(backend.settings.store) {
                 let browser = LibraryBrowser(store)

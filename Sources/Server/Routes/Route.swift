@@ -89,6 +89,9 @@ package struct Route: Sendable {
 }
 
 extension Route.Call {
+    /// The sender, for turns, limits and quotas.
+    var user: String { ClientAddress.user(access.owner, at: client) }
+
     /// Why the sender's next job is refused; nil if it is not.
     ///
     /// - Parameter upload: The name of its upload; nil if that has not arrived.
