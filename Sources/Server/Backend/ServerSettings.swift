@@ -15,7 +15,10 @@ package struct ServerSettings: Sendable {
     /// Whether clients are limited. A proxy in front may do that.
     package var hasClientLimits = true
     /// What a user may import in a day.
-    package var quotas = DailyQuotas()
+    package var quotas: DailyQuotas {
+        get { jobs.quotas }
+        set { jobs.quotas = newValue }
+    }
     /// Whether status and results of jobs are shown without their tokens.
     package var opensResults = false
     /// Maximum size of one upload in bytes.
@@ -74,6 +77,11 @@ extension JobRunner {
         package var hoursKept = JobResults.hoursKept
         /// Maximum number of jobs that wait.
         package var waiting = 1_000
+        /// What a user may import in a day.
+        package var quotas = DailyQuotas()
+        /// How long one job may run, in nanoseconds, without its waits for its turn and for services to recover; nil for any
+        /// time.
+        package var jobTime: UInt64?
 
         package init(imports: ImportRequest, lookUps: ImportRequest) {
             self.imports = imports

@@ -111,11 +111,7 @@ enum EnrichmentRoutes {
         case .failure(let error): return Reply.failure(error, now: now)
         case .success(let list): books = list
         }
-        guard !backend.jobs.isFull else {
-            return Reply.failure(
-                .overloaded("Too many jobs wait.", retryAfterSeconds: 60), status: 503, now: now)
-        }
-        if let refusal = call.quotaRefusal(backend) { return Reply.failure(refusal, now: now) }
+        if let refusal = call.refusal(of: .books, backend) { return Reply.failure(refusal, now: now) }
         var files = UploadedFiles(JobName.make(), in: backend.uploads)
         do throws(UploadFolder.Refusal) {
             try files.begin()
@@ -130,11 +126,8 @@ enum EnrichmentRoutes {
         terms.upload = files.name
         terms.files = files.paths
         terms.names = ["books"]
-        terms.confine(to: call.access.library)
-        do throws(ETLError) {
-            return ImportRoutes.accepted(
-                try await backend.jobs.accept(
-                    terms, owner: call.access.owner, client: call.client), now: now)
+        do throws(JobRefusal) {
+            return ImportRoutes.accepted(try await call.accept(terms, backend).job, now: now)
         } catch {
             files.discard()
             return Reply.failure(error, now: now)

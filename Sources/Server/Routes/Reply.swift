@@ -39,6 +39,14 @@ package enum Reply {
         return response
     }
 
+    /// The refusal of a job.
+    package static func failure(_ refusal: JobRefusal, now: Int64) -> Response {
+        switch refusal {
+        case .refused(let error, let status): failure(error, status: status, now: now)
+        case .failed(let failure): Reply.failure(failure, now: now)
+        }
+    }
+
     /// The refusal of work by a pool.
     package static func failure(_ refusal: Places.Refusal, now: Int64) -> Response {
         switch refusal {

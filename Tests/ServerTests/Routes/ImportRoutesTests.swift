@@ -293,6 +293,22 @@ import Testing
         await later.server.stop()
     }
 
+    @Test func `uploads that arrive together pass a quota one after the other`() async throws {
+        let running = try await RunningServer { $0.quotas = DailyQuotas(imports: 2) }
+        let form = RunningServer.form("Title\nReef\n")
+        let clients = try (0..<12).map { _ in try running.client() }
+        let head =
+            "POST /api/v2/imports HTTP/1.1\nHost: localhost\nContent-Type: \(form.type)\n"
+            + "Content-Length: \(form.body.count)\n\n"
+        // All have passed the check before the body when the bodies are sent.
+        for client in clients { try client.send(head) }
+        _ = try running.request("GET", "/health")
+        for client in clients { try client.send(form.body) }
+        let statuses = try clients.map { try $0.answer().status }
+        #expect(statuses.count { $0 == 202 } == 2 && statuses.count { $0 == 429 } == 10, "\(statuses)")
+        await running.server.stop()
+    }
+
     @Test func `the bytes of a user's uploads are counted`() async throws {
         let running = try await RunningServer { $0.quotas = DailyQuotas(bytes: 20) }
         #expect(try running.upload("Title\nA title of many bytes\n").status == 413)
