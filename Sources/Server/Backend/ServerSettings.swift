@@ -36,6 +36,11 @@ package struct ServerSettings: Sendable {
         get { jobs.imports.recordLimit }
         set { jobs.imports.recordLimit = newValue }
     }
+    /// Maximum number of books in a library; nil for any number.
+    package var bookLimit: Int? {
+        get { jobs.imports.bookLimit }
+        set { (jobs.imports.bookLimit, jobs.lookUps.bookLimit) = (newValue, newValue) }
+    }
     /// Maximum size of all uploads together in bytes.
     package var uploadQuota = 2 << 30
     /// Maximum number of concurrent reads of the store.

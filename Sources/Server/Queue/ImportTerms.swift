@@ -156,6 +156,7 @@ package struct ImportTerms: Sendable, Hashable, Codable {
     /// - Throws: `.configuration` for options that cannot be used together.
     package func request(_ template: ImportRequest) throws(ETLError) -> ImportRequest {
         var request = template
+        request.bookLimit = nil
         request.freshName = job
         request.jobName = job
         request.pipelineChoice = .any
@@ -173,6 +174,8 @@ package struct ImportTerms: Sendable, Hashable, Codable {
         case .files, .books: break
         }
         request.library = library
+        // Rows that are corrected later belong to an upload that had room, and lists without a library share one.
+        request.bookLimit = library == Self.lookUpLibrary ? nil : template.bookLimit
         if let providers {
             request.providers = providers
             if !providers.contains(Provider.catalogName) { request.catalogPaths = [] }
