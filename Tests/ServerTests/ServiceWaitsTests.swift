@@ -21,7 +21,7 @@ private struct SwitchedTransport: HTTPTransport {
 }
 
 /// The system's clock, which a test sets forward. (Services collect questions for a moment, so that time must pass.)
-private final class ForwardClock: RunClock {
+final class ForwardClock: RunClock {
     private let ahead = Guarded<UInt64>(0)
 
     func nanoseconds() -> UInt64 { SystemClock().nanoseconds() + ahead.withLock { $0 } }
@@ -106,6 +106,38 @@ private final class ForwardClock: RunClock {
         running.server.backend.tick()
         #expect(running.server.backend.jobs.load == (0, nil))
         await running.server.stop()
+    }
+
+    @Test
+    func `another run of a waiting job is accepted even if the store cannot be read, and nothing is lost`()
+        async throws
+    {
+        let running = try await server()
+        let (job, token) = try waiting(on: running)
+        let jobs = running.server.backend.jobs
+        let hidden = running.store + ".hidden"
+        try FileManager.default.moveItem(atPath: running.store, toPath: hidden)
+        try Data("no database at all, but a text that is long enough".utf8).write(
+            to: URL(fileURLWithPath: running.store))
+        var terms = ImportTerms(.resume, job: job)
+        terms.upload = "u1"
+        let key = RequestKey("k", asking: "q")
+        let found = try await jobs.accept(terms, owner: nil, client: "127.0.0.1", key: key)
+        #expect(found.isNew && found.job.jobId == job)
+        try running.wait(for: job, token)
+        #expect(jobs.wait(of: job) != nil, "it waits on")
+        try FileManager.default.removeItem(atPath: running.store)
+        try FileManager.default.moveItem(atPath: hidden, toPath: running.store)
+        transport.isDown.withLock { $0 = false }
+        // With a store that can be read, the next run ends the wait.
+        terms.upload = "u2"
+        _ = try await jobs.accept(terms, owner: nil, client: "127.0.0.1")
+        #expect(jobs.wait(of: job) == nil)
+        #expect(try running.wait(for: job, token).last?.event == "completed")
+        await running.server.stop()
+        let next = try await server(running.sample)
+        #expect(next.server.backend.jobs.recent().allSatisfy { $0.state.isEnd })
+        await next.server.stop()
     }
 
     @Test func `a server asks again and again, with longer pauses`() async throws {

@@ -241,6 +241,20 @@ package enum ByteCountText {
         }
         return fitting.map { "\(bytes / $0.1)\($0.0)" } ?? "\(bytes)"
     }
+
+    /// Writes a number of bytes for people, rounded: `512 B`, `1.5 MiB`.
+    package static func rounded(_ bytes: Int) -> String {
+        let units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]
+        var value = Double(max(0, bytes))
+        var unit = 0
+        while value >= 1_024, unit < units.count - 1 {
+            value /= 1_024
+            unit += 1
+        }
+        guard unit > 0, value < 100 else { return "\(Int(value.rounded())) \(units[unit])" }
+        let tenths = Int((value * 10).rounded())
+        return "\(tenths / 10).\(tenths % 10) \(units[unit])"
+    }
 }
 
 /// A decimal number times a unit, without floating point.

@@ -65,11 +65,11 @@ package final class Backend: Sendable {
     ///
     /// - Parameters:
     ///   - client: The client's address.
-    ///   - token: The name of its token, whose requests are counted together wherever they come from; nil without one.
-    package func admit(_ client: String, token: String?, _ kind: RequestClass) -> ClientLimits.Decision? {
+    ///   - owner: The owner of its token, whose requests are counted together wherever they come from; nil without one.
+    package func admit(_ client: String, owner: String?, _ kind: RequestClass) -> ClientLimits.Decision? {
         guard settings.hasClientLimits else { return nil }
         let now = Int64(clock.nanoseconds() / 1_000)
-        let key = ClientAddress.user(token, at: client)
+        let key = ClientAddress.user(owner, at: client)
         return limits.withLock { $0.admit(key, kind, at: now) }
     }
 

@@ -21,18 +21,68 @@ package final class PendingUploads: Sendable {
     /// Lifetime of a pending upload, in milliseconds.
     private static let lifetime: Int64 = 3_600_000
 
-    private let uploads = Guarded<[String: (upload: PendingUpload, madeAt: Int64)]>([:])
+    private struct Entry: Sendable {
+        let upload: PendingUpload
+        let madeAt: Int64
+        /// The user who imports it; nil as long as nobody does.
+        var importer: String?
+        /// Number of requests that import it now.
+        var claims = 0
+        /// Whether it has a job. The files are the job's.
+        var isImported = false
+    }
+
+    private let uploads = Guarded<[String: Entry]>([:])
 
     package init() {}
 
-    package subscript(upload: String) -> PendingUpload? { uploads.withLock { $0[upload]?.upload } }
+    /// An upload that nobody imports yet; nil if there is none.
+    package subscript(upload: String) -> PendingUpload? {
+        uploads.withLock { uploads in
+            uploads[upload].flatMap { $0.importer == nil ? $0.upload : nil }
+        }
+    }
 
     /// - Parameter now: Milliseconds since 1970.
     package func add(_ upload: PendingUpload, at now: Int64) {
-        uploads.withLock { $0[upload.upload] = (upload, now) }
+        uploads.withLock { $0[upload.upload] = Entry(upload: upload, madeAt: now) }
     }
 
-    package func remove(_ upload: String) { uploads.withLock { _ = $0.removeValue(forKey: upload) } }
+    /// Hands an upload over to a request that imports it; again if the same user sends the request twice. Call
+    /// ``release(_:isImported:)`` afterwards.
+    ///
+    /// - Returns: Nil if there is none, or another user imports it.
+    package func claim(_ upload: String, by user: String) -> PendingUpload? {
+        uploads.withLock { uploads in
+            guard let entry = uploads[upload], [nil, user].contains(entry.importer) else { return nil }
+            uploads[upload]?.importer = user
+            uploads[upload]?.claims += 1
+            return entry.upload
+        }
+    }
+
+    /// A request that imports an upload is done.
+    ///
+    /// - Parameter isImported: Whether the upload has a job. If not, it is pending as before.
+    package func release(_ upload: String, isImported: Bool) {
+        uploads.withLock { uploads in
+            guard var entry = uploads[upload] else { return }
+            entry.claims -= 1
+            entry.isImported = entry.isImported || isImported
+            if entry.claims == 0, !entry.isImported { entry.importer = nil }
+            uploads[upload] = entry
+        }
+    }
+
+    /// Forgets an upload.
+    ///
+    /// - Returns: Whether there was one that nobody imports. Then the caller removes its files.
+    package func discard(_ upload: String) -> Bool {
+        uploads.withLock { uploads in
+            guard let entry = uploads[upload], entry.importer == nil else { return false }
+            return uploads.removeValue(forKey: upload) != nil
+        }
+    }
 
     /// Forgets old pending uploads.
     ///

@@ -15,7 +15,10 @@ package struct ServerSettings: Sendable {
     /// Whether clients are limited. A proxy in front may do that.
     package var hasClientLimits = true
     /// What a user may import in a day.
-    package var quotas = DailyQuotas()
+    package var quotas: DailyQuotas {
+        get { jobs.quotas }
+        set { jobs.quotas = newValue }
+    }
     /// Whether status and results of jobs are shown without their tokens.
     package var opensResults = false
     /// Maximum size of one upload in bytes.
@@ -32,6 +35,11 @@ package struct ServerSettings: Sendable {
     package var recordLimit: Int? {
         get { jobs.imports.recordLimit }
         set { jobs.imports.recordLimit = newValue }
+    }
+    /// Maximum number of books in a library; nil for any number.
+    package var bookLimit: Int? {
+        get { jobs.imports.bookLimit }
+        set { (jobs.imports.bookLimit, jobs.lookUps.bookLimit) = (newValue, newValue) }
     }
     /// Maximum size of all uploads together in bytes.
     package var uploadQuota = 2 << 30
@@ -74,6 +82,11 @@ extension JobRunner {
         package var hoursKept = JobResults.hoursKept
         /// Maximum number of jobs that wait.
         package var waiting = 1_000
+        /// What a user may import in a day.
+        package var quotas = DailyQuotas()
+        /// How long one job may run, in nanoseconds, without its waits for its turn and for services to recover; nil for any
+        /// time.
+        package var jobTime: UInt64?
 
         package init(imports: ImportRequest, lookUps: ImportRequest) {
             self.imports = imports

@@ -20,7 +20,7 @@ package final class FormReceiver: BodyReceiver {
         /// A field's value is too long.
         case fieldTooLong(String)
         /// Too much work is waiting.
-        case busy
+        case busy(Places.Refusal)
     }
 
     /// Bytes that wait to be written before the client has to wait.
@@ -44,19 +44,23 @@ package final class FormReceiver: BodyReceiver {
 
     private let exchange: Exchange
     private let pool: WorkPool
+    private let client: String
     private let state: Guarded<State>
     private let complete: @Sendable (Form) async -> Void
     private let refuse: @Sendable (Refusal) -> Void
 
     /// - Parameters:
+    ///   - client: The client whose turn it is in the pool.
     ///   - complete: Called with the form when it has arrived, on the pool. It answers the exchange.
     ///   - refuse: Called if the form cannot be taken. It answers the exchange.
     package init(
         _ exchange: Exchange, _ parser: MultipartParser, into files: UploadedFiles, on pool: WorkPool,
-        complete: @escaping @Sendable (Form) async -> Void, refuse: @escaping @Sendable (Refusal) -> Void
+        of client: String, complete: @escaping @Sendable (Form) async -> Void,
+        refuse: @escaping @Sendable (Refusal) -> Void
     ) {
         self.exchange = exchange
         self.pool = pool
+        self.client = client
         self.complete = complete
         self.refuse = refuse
         state = Guarded(State(parser: parser, form: Form(files: files)))
@@ -118,15 +122,14 @@ package final class FormReceiver: BodyReceiver {
             return true
         }
         guard starts else { return }
-        let isAccepted = pool.submit { [self] _ in await writeAll() }
-        guard !isAccepted else { return }
+        guard let refusal = pool.submit(of: client, { [self] _ in await writeAll() }) else { return }
         let isFirst = state.withLock { state in
             state.isWriting = false
             defer { state.isOver = true }
             return !state.isOver
         }
         discard()
-        if isFirst { refuse(.busy) }
+        if isFirst { refuse(.busy(refusal)) }
     }
 
     private func writeAll() async {

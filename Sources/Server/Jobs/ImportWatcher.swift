@@ -82,6 +82,8 @@ final class ImportWatcher: Sendable {
         message.write(into: &json)
         let bytes = json.bytes
         _ = hub.update(job) { log in
+            // Canceled a moment ago.
+            guard log.ending == nil else { return }
             switch message.body {
             case .started where isStarted: break
             case .started(let total, _):

@@ -13,31 +13,33 @@ extension JobRunner {
         state.withLock { state in
             guard let next = state.schedule.next(at: clock.nanoseconds()) else { return }
             let stop = StopSignal()
-            (state.stop, state.isCanceling, state.isYielding) = (stop, false, false)
+            state.stop = stop
             let goesOn = state.schedule.hasRun(next)
             state.runner = Task(executorPreference: threads) { [self] in
-                let isInterrupted = await run(next, stop, goesOn: goesOn)
+                let isOpen = await run(next, stop, goesOn: goesOn)
                 let now = clock.nanoseconds()
-                self.state.withLock { $0.schedule.end(at: now, goesOn: isInterrupted) }
+                let canceled = self.state.withLock { $0.schedule.end(at: now, goesOn: isOpen) }
+                // If the queue cannot be written, the next process runs the job again.
+                if let canceled { try? await endCanceled(canceled) }
                 runNext()
             }
         }
     }
 
-    /// Interrupts the running job if it has had its share and another user waits. Call it a few times a second.
+    /// Interrupts the running job if it has had its share and another user waits, and stops it if it has run for longer
+    /// than a job may. Call it a few times a second.
     package func shareTime() {
         let now = clock.nanoseconds()
         state.withLock { state in
-            guard state.schedule.isDue(at: now), !state.isCanceling else { return }
-            state.isYielding = true
-            state.stop?.raise()
+            let isOver = settings.jobTime.map { state.schedule.expire(at: now, after: $0) } ?? false
+            if isOver || state.schedule.interrupt(at: now) { state.stop?.raise() }
         }
     }
 
     /// Runs a job until its end, or until it is interrupted.
     ///
     /// - Parameter goesOn: Whether the job was interrupted before. Its clients need not know.
-    /// - Returns: Whether it was interrupted for another user's job.
+    /// - Returns: Whether it goes on later, because another user's job is next or the server stops.
     private func run(_ kept: QueuedJob, _ stop: StopSignal, goesOn: Bool) async -> Bool {
         let job = kept.terms.job
         if !goesOn { await waitForClients(of: job, stop) }
@@ -66,9 +68,7 @@ extension JobRunner {
     }
 
     /// Whether a stopped run is only interrupted.
-    private var isInterrupted: Bool {
-        state.withLock { $0.isYielding && !$0.isCanceling && !$0.schedule.isStopping }
-    }
+    private var isInterrupted: Bool { state.withLock { $0.schedule.isInterrupted } }
 
     /// Waits until clients that have connected say that they are ready, but not for long. A client that connects
     /// later misses nothing either: it receives the latest state.
@@ -86,7 +86,7 @@ extension JobRunner {
 
     /// Runs a job once.
     ///
-    /// - Returns: Whether it was interrupted.
+    /// - Returns: Whether it goes on later.
     /// - Throws: Failures before the job began.
     private func attempt(
         _ kept: QueuedJob, _ stop: StopSignal, goesOn: Bool
@@ -113,20 +113,24 @@ extension JobRunner {
                 .paths(of: terms)
         }
         let outcome = try await ImportJob(
-            request, clock: clock, stop: stop, observing: { watcher.note($0) }
+            request, clock: clock, stop: stop,
+            observing: {
+                watcher.note($0)
+                self.noteWork($0)
+            }
         ).run()
-        let isCanceling = state.withLock { $0.isCanceling }
+        let (isCanceling, isExpired) = state.withLock { ($0.schedule.isCanceling, $0.schedule.isExpired) }
         switch outcome.end {
+        case .stopped where isExpired && !isCanceling:
+            try await end(kept, .failed, expired(terms, outcome.job))
         case .stopped where isInterrupted:
             let now = clock.epochMilliseconds()
             _ = hub.update(terms.job) { $0.wait("Waiting for its turn", at: now) }
             return true
         case .stopped where !isCanceling:
             try await queue.postpone(kept.id)
-            return false
-        case .stopped:
-            _ = try JobCancellation.request(terms.job, in: settings.imports.storePath)
-            try await end(kept, .canceled, canceled(terms))
+            return true
+        case .stopped: try await endCanceled(kept)
         case .canceled: try await end(kept, .canceled, watcher.ended(outcome, expiresAt: expiry))
         case .failed, .violated: try await end(kept, .failed, watcher.ended(outcome, expiresAt: expiry))
         case .completed, .paused, .unfinished:
@@ -140,33 +144,46 @@ extension JobRunner {
         return false
     }
 
+    /// Tells the schedule when a job works on records, or waits for answers about them.
+    private func noteWork(_ event: ImportEvent) {
+        switch event {
+        case .ran, .waiting, .pendingPassBegan:
+            let now = clock.nanoseconds()
+            state.withLock { $0.schedule.beginWork(at: now) }
+        default: break
+        }
+    }
+
     /// The job cannot be run.
     ///
-    /// - Returns: Whether it was interrupted, and goes on.
+    /// - Returns: Whether it goes on later.
     private func settle(_ kept: QueuedJob, failedWith failure: ETLError) async -> Bool {
         if isInterrupted { return true }
         do throws(ETLError) {
             if state.withLock({ $0.schedule.isStopping }) {
                 try await queue.postpone(kept.id)
-                return false
+                return true
             }
-            let isCanceling = state.withLock { $0.isCanceling }
+            let (isCanceling, isExpired) = state.withLock {
+                ($0.schedule.isCanceling, $0.schedule.isExpired)
+            }
             let terms = kept.terms
             if isCanceling {
-                let message = canceled(terms)
-                try await end(kept, .canceled, message)
-                return false
+                try await endCanceled(kept)
+            } else if isExpired {
+                try await end(kept, .failed, expired(terms, nil))
+            } else {
+                let refusal = ImportMessages.refused(
+                    terms.job, terms.pipeline, failure, now: clock.epochMilliseconds())
+                try await end(kept, .failed, refusal)
             }
-            let refusal = ImportMessages.refused(
-                terms.job, terms.pipeline, failure, now: clock.epochMilliseconds())
-            try await end(kept, .failed, refusal)
         } catch {
             // The queue cannot be written. The next process runs the job again.
         }
         return false
     }
 
-    private var expiry: Int64 { clock.epochMilliseconds() + Int64(settings.hoursKept) * 3_600_000 }
+    var expiry: Int64 { clock.epochMilliseconds() + Int64(settings.hoursKept) * 3_600_000 }
 
     func end(
         _ kept: QueuedJob, _ end: QueuedJob.State, _ message: JobMessage
@@ -193,10 +210,30 @@ extension JobRunner {
         _ = hub.update(kept.terms.job) { $0.add(end.eventKind, bytes, sentence: sentence, at: now) }
     }
 
-    func canceled(_ terms: ImportTerms) -> JobMessage {
-        JobMessage(
-            jobId: terms.job, pipeline: terms.pipeline, timestamp: clock.epochMilliseconds(),
+    /// Ends a job that was canceled, in the queue and in the store.
+    func endCanceled(_ kept: QueuedJob) async throws(ETLError) {
+        let message = JobMessage(
+            jobId: kept.terms.job, pipeline: kept.terms.pipeline, timestamp: clock.epochMilliseconds(),
             .failed(JobFailure(.csvProcessingFailed, "The job was canceled.")))
+        try await end(kept, .canceled, message)
+        // It fails if the job had not begun, and if the store cannot be written. The queue's word counts.
+        _ = try? JobCancellation.request(kept.terms.job, in: settings.imports.storePath)
+    }
+
+    /// The end of a job that has run for as long as one may.
+    ///
+    /// - Parameter job: The job in the store; nil if it has not begun there.
+    private func expired(_ terms: ImportTerms, _ job: Job?) -> JobMessage {
+        let minutes = Int((settings.jobTime ?? 0) / 60_000_000_000)
+        let (done, total) = (job?.finishedCount ?? 0, job?.progress.totalCount ?? 0)
+        let imported = total > 0 ? "\(done) of \(total) records are imported" : "Nothing is imported"
+        let failure = ETLError(
+            .budget,
+            """
+            The job has run for \(minutes) min, as long as one may. \(imported). Import the others in smaller files, or ask \
+            the server's administrator for more time.
+            """)
+        return ImportMessages.refused(terms.job, terms.pipeline, failure, now: clock.epochMilliseconds())
     }
 
     /// The job in the store, if it is complete.

@@ -1,28 +1,27 @@
+import Contract
 import Formats
 import Jobs
 import Services
 import Store
+import Syntax
 import System
 
 /// Jobs whose records are stored, of which services have left some unanswered: the server asks again by itself.
 extension JobRunner {
     /// The wait of a job; nil if it does not wait for services.
-    package func wait(of job: String) -> ServiceWait? { state.withLock { $0.waits[job] } }
+    package func wait(of job: String) -> ServiceWait? {
+        state.withLock { $0.schedule.waitingForServices(job)?.terms.wait }
+    }
 
     /// Queues the jobs whose wait is over. Call it now and then.
     package func resumeDue() {
-        let (now, instant) = (clock.epochMilliseconds(), clock.nanoseconds())
-        let isDue = state.withLock { state in
-            let due = state.waits.takeDue(at: now)
-            for kept in due { state.schedule.add(kept, at: instant) }
-            return !due.isEmpty
-        }
-        if isDue { runNext() }
+        let (epoch, now) = (clock.epochMilliseconds(), clock.nanoseconds())
+        if state.withLock({ $0.schedule.resume(at: epoch, now) }) { runNext() }
     }
 
     /// Keeps a job for another run if services have left records open.
     ///
-    /// - Returns: Whether it waits. If not, it has ended.
+    /// - Returns: Whether it waits, or was canceled. If not, it has ended.
     func waits(
         _ kept: QueuedJob, _ outcome: ImportOutcome, _ watcher: ImportWatcher
     ) async throws(ETLError) -> Bool {
@@ -38,21 +37,32 @@ extension JobRunner {
         kept.terms.wait = wait
         kept.state = .waiting
         try await queue.keep(kept.terms, of: kept.id)
+        let isWaiting = state.withLock { [kept] state in
+            state.jobs[kept.id] = kept
+            return state.schedule.wait(kept)
+        }
+        guard isWaiting else {
+            try await endCanceled(kept)
+            return true
+        }
         // The store has a copy of the input while records are pending.
         uploads.remove(kept.terms.upload)
-        state.withLock { [kept] state in
-            state.schedule.settle(kept)
-            state.jobs[kept.id] = kept
-            state.waits.add(kept)
-        }
         watcher.waits(job, wait)
         return true
     }
 
-    /// Ends the wait of a job, because another order for it is accepted, which also asks again.
-    func endWait(of job: String) async throws(ETLError) {
-        guard let kept = state.withLock({ $0.waits.take(job) }), let done = try finished(job) else { return }
-        try await end(kept, .completed, message(done))
+    /// How a job ends that waits for services, if another run for it is accepted, which asks them again. Nil if there is
+    /// none, or the store cannot be read: then it goes on waiting, which does no harm.
+    func endOfWait(of job: String) -> (id: Int64, ending: JobEnding)? {
+        guard let kept = state.withLock({ $0.schedule.waitingForServices(job) }),
+            let done = try? finished(job)
+        else { return nil }
+        var json = JSONWriter()
+        message(done).write(into: &json)
+        let ending = JobEnding(
+            state: .completed, endedAt: clock.epochMilliseconds(), expiresAt: expiry,
+            lastEvent: hub[job]?.ending?.id ?? 1, message: json.bytes)
+        return (kept.id, ending)
     }
 }
 

@@ -12,18 +12,20 @@ package import System
 package final class JobRunner: Sendable {
     struct State: Sendable {
         var schedule = JobSchedule()
-        var waits = WaitingJobs()
         var tokens: JobTokens
         /// Stops the running job.
         var stop: StopSignal?
-        var isCanceling = false
-        /// Whether the running job is stopped for another user's job.
-        var isYielding = false
         /// The jobs that are known, by number.
         var jobs: [Int64: QueuedJob] = [:]
-        /// The names of the server's tokens that jobs were ordered with.
+        /// The owners of the server's tokens with which jobs were requested first. Whoever corrects a job or decides its
+        /// matches does not take it from them.
         var owners: [String: String] = [:]
         var runner: Task<Void, Never>?
+
+        mutating func add(_ kept: QueuedJob) {
+            jobs[kept.id] = kept
+            if let owner = kept.owner, owners[kept.terms.job] == nil { owners[kept.terms.job] = owner }
+        }
     }
 
     package let settings: Settings
@@ -59,10 +61,8 @@ package final class JobRunner: Sendable {
         for kept in jobs {
             hub.open(kept.terms.job, log(of: kept))
             state.withLock { state in
-                state.jobs[kept.id] = kept
-                if let owner = kept.owner { state.owners[kept.terms.job] = owner }
-                if kept.state.isEnd { return }
-                if kept.isWaitingForServices { state.waits.add(kept) } else { state.schedule.add(kept) }
+                state.add(kept)
+                if !kept.state.isEnd { state.schedule.restore(kept) }
             }
         }
     }
@@ -85,7 +85,7 @@ package final class JobRunner: Sendable {
         return !isStuck
     }
 
-    private func log(of kept: QueuedJob) -> JobEventLog {
+    func log(of kept: QueuedJob) -> JobEventLog {
         let pipeline = kept.terms.pipeline
         guard let ending = kept.ending else {
             var log = JobEventLog(pipeline, sentence: "Waiting for earlier jobs", at: kept.acceptedAt)
@@ -99,9 +99,6 @@ package final class JobRunner: Sendable {
     }
 
     // MARK: Jobs
-
-    /// Whether a job must be refused because too many wait.
-    package var isFull: Bool { state.withLock { $0.schedule.waitingCount >= settings.waiting } }
 
     /// Whether an order of a job waits or runs.
     package func isActive(_ job: String) -> Bool { state.withLock { $0.schedule.has(job) } }
@@ -131,90 +128,7 @@ package final class JobRunner: Sendable {
     /// When the oldest job that waits was accepted, in milliseconds since 1970; nil if none waits.
     package var oldestWaiting: Int64? { state.withLock { $0.schedule.oldestAcceptance } }
 
-    /// Accepts a job. When it returns, the job and the hash of its token are on disk.
-    ///
-    /// - Parameter client: The address that it came from.
-    package func accept(
-        _ terms: ImportTerms, owner: String?, client: String
-    ) async throws(ETLError) -> AcceptedJob {
-        try await endWait(of: terms.job)
-        let (secret, now) = (Secret(), clock.epochMilliseconds())
-        let token = KeptToken(secret, of: terms.job, now: now)
-        begin(
-            try await queue.add(complete(terms, client), owner: owner, token: token, now: now), token)
-        return AcceptedJob(
-            jobId: terms.job, token: secret.text, expiresAt: token.expiresAt, view: Self.view(of: terms))
-    }
-
-    /// Accepts a job of a request with a key. If the request came before, its job is the answer, with another token.
-    ///
-    /// - Parameter question: Content of the request. A request with the same key must ask the same.
-    /// - Returns: The job, and whether it is new; nil if the key belongs to a request that asks something else.
-    package func accept(
-        _ terms: ImportTerms, owner: String?, client: String, key: String, asking question: String
-    ) async throws(ETLError) -> (job: AcceptedJob, isNew: Bool)? {
-        let (secret, now) = (Secret(), clock.epochMilliseconds())
-        let given = KeptToken(secret, of: terms.job, now: now)
-        let added = try await queue.add(
-            complete(terms, client), owner: owner, token: given, key: key, question: question, now: now)
-        guard let (kept, token) = added else { return nil }
-        if let kept {
-            try await endWait(of: terms.job)
-            begin(kept, token)
-        } else {
-            state.withLock { $0.tokens.add(token) }
-        }
-        let job = AcceptedJob(
-            jobId: token.job, token: secret.text, expiresAt: token.expiresAt, view: Self.view(of: terms))
-        return (job, kept != nil)
-    }
-
-    /// A job is on disk, and may run.
-    private func begin(_ kept: QueuedJob, _ token: KeptToken) {
-        hub.open(kept.terms.job, log(of: kept))
-        state.withLock { state in
-            state.tokens.add(token)
-            state.jobs[kept.id] = kept
-            if let owner = kept.owner { state.owners[kept.terms.job] = owner }
-            state.schedule.add(kept, at: clock.nanoseconds())
-        }
-        runNext()
-    }
-
-    /// Terms with what quotas count.
-    private func complete(_ terms: ImportTerms, _ client: String) -> ImportTerms {
-        var terms = terms
-        terms.sender = ClientAddress.key(client)
-        terms.bytes = terms.kind == .resume ? 0 : uploads.bytes(of: terms.upload)
-        return terms
-    }
-
-    /// Why a user's next job is refused; nil if it is not.
-    ///
-    /// - Parameter upload: The name of its upload; nil if that has not arrived.
-    func refusal(
-        _ quotas: DailyQuotas, owner: String?, client: String, adding upload: String?
-    ) -> ResponseError? {
-        let user = ClientAddress.user(owner, at: client)
-        let jobs = state.withLock { Array($0.jobs.values) }
-        // Decisions and answers of services that come late are no imports.
-        let used = jobs.filter { $0.user == user && $0.terms.kind != .resume }
-        return quotas.refusal(
-            adding: upload.map { uploads.bytes(of: $0) } ?? 0,
-            to: used.map { .init(acceptedAt: $0.acceptedAt, bytes: $0.terms.bytes ?? 0) },
-            now: clock.epochMilliseconds())
-    }
-
-    /// Whether a request with this key has a job already.
-    package func knows(_ key: String, of owner: String?) async throws(ETLError) -> Bool {
-        try await queue.answer(of: owner ?? "", key, now: clock.epochMilliseconds()) != nil
-    }
-
-    private static func view(of terms: ImportTerms) -> ResultsView {
-        .standard(for: terms.pipeline)
-    }
-
-    /// The name of the server's token that a job was ordered with; nil if there is none.
+    /// The owner of the server's token with which a job was requested first; nil if there is none.
     package func owner(of job: String) -> String? { state.withLock { $0.owners[job] } }
 
     /// Whether a token may be used for a job.
@@ -233,17 +147,19 @@ package final class JobRunner: Sendable {
 
     /// Cancels a job. Canceling it again does nothing.
     package func cancel(_ job: String) async throws(ETLError) {
-        let withdrawn = state.withLock { state -> QueuedJob? in
-            if state.schedule.running?.terms.job == job {
-                state.isCanceling = true
-                state.stop?.raise()
-                return nil
-            }
-            return state.schedule.withdraw(job) ?? state.waits.take(job)
+        let cancellation = state.withLock { state in
+            let cancellation = state.schedule.cancel(job)
+            if cancellation == .stops { state.stop?.raise() }
+            return cancellation
         }
-        guard let withdrawn else { return }
-        let message = canceled(withdrawn.terms)
-        try await end(withdrawn, .canceled, message)
+        guard case .withdrawn(let withdrawn) = cancellation else { return }
+        do throws(ETLError) {
+            try await endCanceled(withdrawn)
+        } catch {
+            state.withLock { $0.schedule.restore(withdrawn, at: clock.nanoseconds()) }
+            runNext()
+            throw error
+        }
     }
 
     /// Begins no further job, asks the running one to stop, and waits until it has. Jobs that are not done go on

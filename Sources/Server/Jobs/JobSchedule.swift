@@ -1,5 +1,6 @@
-/// Which jobs wait, and which one runs. The store admits one writer, so one job runs at a time, and users share it
-/// fairly: a job that has had its share stops at its checkpoint and goes on when its turn comes again.
+/// Which jobs wait, for their turn or for services, and which one runs. The store admits one writer, so one job runs at a
+/// time, and users share it fairly: a job that has had its share stops at its checkpoint and goes on when its turn comes
+/// again.
 ///
 /// Next is the user who was served for the shortest time; a job that asks no service has a head start. A user without
 /// jobs gains nothing: the next one starts like the least served of those with jobs. All times are nanoseconds of a
@@ -10,18 +11,50 @@ package struct JobSchedule: Sendable {
     package static let shortestShare: UInt64 = 1_000_000_000
     /// The share doubles each time, because what a stopped job has under way is lost. This is the longest.
     package static let longestShare: UInt64 = 60_000_000_000
+    /// The longest share while a job waits that has not run yet: a short one is to be done within five seconds. A job that
+    /// needs longer than half of it to get under way has more.
+    package static let longestShareBesideNew: UInt64 = 3_000_000_000
+
+    /// Result of canceling a job.
+    package enum Cancellation: Sendable, Hashable {
+        /// It runs, and has to stop. It ends as canceled whatever it was about to do.
+        case stops
+        /// It waited, and waits no longer. The caller ends it.
+        case withdrawn(QueuedJob)
+        /// It neither waits nor runs, or has its result.
+        case none
+    }
+
+    /// The turns of a job so far.
+    private struct Turns: Sendable {
+        /// Its next share; nil if it was not interrupted.
+        var share: UInt64?
+        /// The longest time that it needed to get under way; nil if it never has.
+        var startup: UInt64?
+        /// Time of all turns before the present one.
+        var spent: UInt64 = 0
+    }
 
     private var waiting: [QueuedJob] = []
+    /// The jobs that wait for services.
+    private var waits = WaitingJobs()
     package private(set) var running: QueuedJob?
     /// When the running job began or went on.
     private var startedAt: UInt64 = 0
     /// Whether the running job has its result, and only cleaning up is left.
     private var isSettled = false
+    /// Whether the running job is canceled.
+    package private(set) var isCanceling = false
+    /// Whether the running job is to stop for another user's job.
+    private var isYielding = false
+    /// Whether the running job has had the time that one may have.
+    package private(set) var isExpired = false
+    /// Whether the running job has surveyed its input and works on records.
+    private var isUnderWay = false
     package private(set) var isStopping = false
     /// How long each user was served before the running job began or went on; only of users with jobs.
     private var served: [String: UInt64] = [:]
-    /// The next share of each job that was interrupted, by number.
-    private var shares: [Int64: UInt64] = [:]
+    private var turns: [Int64: Turns] = [:]
 
     package init() {}
 
@@ -32,6 +65,14 @@ package struct JobSchedule: Sendable {
     package var isContended: Bool {
         guard let running else { return !waiting.isEmpty }
         return waiting.contains { $0.user != running.user }
+    }
+
+    /// Why a user's next job gets no place; nil if it gets one.
+    package func refusal(of user: String, _ places: Places) -> Places.Refusal? {
+        let own = waiting.count { $0.user == user }
+        return places.refusal(
+            taken: waiting.count, own: own,
+            isAlone: own == waiting.count && (running == nil || running?.user == user))
     }
 
     /// When the job that waits longest was accepted, in milliseconds since 1970; nil if none waits.
@@ -55,13 +96,13 @@ package struct JobSchedule: Sendable {
         guard running == nil, !isStopping, let place = order.first else { return nil }
         let job = waiting.remove(at: place)
         running = job
-        isSettled = false
+        (isSettled, isCanceling, isYielding, isExpired, isUnderWay) = (false, false, false, false, false)
         startedAt = now
         return job
     }
 
     /// Whether a job was run before, and goes on.
-    package func hasRun(_ job: QueuedJob) -> Bool { shares[job.id] != nil }
+    package func hasRun(_ job: QueuedJob) -> Bool { turns[job.id]?.share != nil }
 
     /// Whether the running job has had its share and somebody else waits who was served less.
     package func isDue(at now: UInt64) -> Bool {
@@ -69,9 +110,98 @@ package struct JobSchedule: Sendable {
         let next = waiting[place]
         guard next.user != running.user else { return false }
         let time = elapsed(at: now)
-        let share = hasRun(next) ? shares[running.id] ?? Self.shortestShare : Self.shortestShare
-        return time >= share && Int64((served[running.user] ?? 0) + time) >= precedence(of: next)
+        return time >= share(of: running, before: next)
+            && Int64((served[running.user] ?? 0) + time) >= precedence(of: next)
     }
+
+    private func share(of job: QueuedJob, before next: QueuedJob) -> UInt64 {
+        let share = turns[job.id]?.share ?? Self.shortestShare
+        // One that never got under way in its turns needs longer ones, whoever waits.
+        guard let startup = turns[job.id]?.startup else { return share }
+        return max(hasRun(next) ? share : min(share, Self.longestShareBesideNew), 2 * startup)
+    }
+
+    /// The running job has surveyed its input and works on records. Call it as often as you like.
+    package mutating func beginWork(at now: UInt64) {
+        guard let running, !isUnderWay else { return }
+        isUnderWay = true
+        let startup = max(turns[running.id]?.startup ?? 0, elapsed(at: now))
+        turns[running.id, default: Turns()].startup = startup
+    }
+
+    /// Interrupts the running job if it is due.
+    ///
+    /// - Returns: Whether it has to stop.
+    package mutating func interrupt(at now: UInt64) -> Bool {
+        guard isDue(at: now), !isCanceling else { return false }
+        isYielding = true
+        return true
+    }
+
+    /// Whether the running job has to stop only for another user's job.
+    package var isInterrupted: Bool { isYielding && !isCanceling && !isStopping && !isExpired }
+
+    /// Stops the running job if all its turns together have lasted too long. Waits between them do not count.
+    ///
+    /// - Parameter limit: Nanoseconds.
+    /// - Returns: Whether it has to stop.
+    package mutating func expire(at now: UInt64, after limit: UInt64) -> Bool {
+        guard let running, !isSettled, !isCanceling,
+            (turns[running.id]?.spent ?? 0) + elapsed(at: now) >= limit
+        else { return false }
+        isExpired = true
+        return true
+    }
+
+    /// Cancels a job.
+    package mutating func cancel(_ job: String) -> Cancellation {
+        if let withdrawn = withdraw(job) ?? waits.take(job) {
+            turns[withdrawn.id] = nil
+            return .withdrawn(withdrawn)
+        }
+        guard running?.terms.job == job, !isSettled else { return .none }
+        isCanceling = true
+        return .stops
+    }
+
+    /// A job waits again: after a restart, or because it could not be ended.
+    package mutating func restore(_ job: QueuedJob, at now: UInt64 = 0) {
+        if job.isWaitingForServices { waits.add(job) } else { add(job, at: now) }
+    }
+
+    // MARK: Services
+
+    /// The running job has its result, but services have left records open.
+    ///
+    /// - Returns: Whether it waits for them; not if it was canceled meanwhile. Then the caller ends it.
+    package mutating func wait(_ job: QueuedJob) -> Bool {
+        guard !isCanceling else { return false }
+        settle(job)
+        waits.add(job)
+        return true
+    }
+
+    /// The job of that name which waits for services; nil if it does not.
+    package func waitingForServices(_ job: String) -> QueuedJob? { waits[job] }
+
+    /// A job waits for services no longer, because another run for it asks them.
+    package mutating func endWait(of job: Int64) {
+        if waits.remove(job) { turns[job] = nil }
+    }
+
+    /// Queues the jobs whose wait for services is over.
+    ///
+    /// - Parameters:
+    ///   - epoch: Milliseconds since 1970.
+    ///   - now: Nanoseconds of the monotonic clock.
+    /// - Returns: Whether there are any.
+    package mutating func resume(at epoch: Int64, _ now: UInt64) -> Bool {
+        let due = waits.takeDue(at: epoch)
+        for job in due { add(job, at: now) }
+        return !due.isEmpty
+    }
+
+    // MARK: The end
 
     /// The result of the running job is stored. Clients may ask for it and correct it, but the next job does not start yet.
     package mutating func settle(_ job: QueuedJob) {
@@ -79,29 +209,41 @@ package struct JobSchedule: Sendable {
     }
 
     /// The running job has ended, or goes on later.
-    package mutating func end(at now: UInt64 = 0, goesOn: Bool = false) {
-        guard let job = running else { return }
+    ///
+    /// - Returns: The job if it was to go on but has been canceled meanwhile. Then the caller ends it.
+    @discardableResult
+    package mutating func end(at now: UInt64 = 0, goesOn: Bool = false) -> QueuedJob? {
+        guard let job = running else { return nil }
         served[job.user, default: 0] += elapsed(at: now)
+        turns[job.id, default: Turns()].spent += elapsed(at: now)
         running = nil
-        if goesOn {
-            shares[job.id] = min((shares[job.id] ?? Self.shortestShare) * 2, Self.longestShare)
+        let isCanceled = goesOn && isCanceling
+        if goesOn, !isCanceled {
+            let share = turns[job.id]?.share ?? Self.shortestShare
+            turns[job.id]?.share = min(share * 2, Self.longestShare)
             // Before the later jobs of its user, which may build on it.
             waiting.insert(job, at: waiting.firstIndex { $0.user == job.user } ?? waiting.endIndex)
         } else {
             forget(job)
         }
+        return isCanceled ? job : nil
     }
 
     private mutating func forget(_ job: QueuedJob) {
-        shares[job.id] = nil
+        forgetTurns(of: job)
         if !waiting.contains(where: { $0.user == job.user }) { served[job.user] = nil }
+    }
+
+    /// A job that waits for services has another run. The time that it has had counts.
+    private mutating func forgetTurns(of job: QueuedJob) {
+        turns[job.id] = waits.has(job.id) ? turns[job.id].map { Turns(spent: $0.spent) } : nil
     }
 
     /// Takes an order of a job out of those that wait; nil if none waits.
     package mutating func withdraw(_ job: String) -> QueuedJob? {
         guard let place = waiting.firstIndex(where: { $0.terms.job == job }) else { return nil }
         let withdrawn = waiting.remove(at: place)
-        if running?.user != withdrawn.user { forget(withdrawn) } else { shares[withdrawn.id] = nil }
+        if running?.user != withdrawn.user { forget(withdrawn) } else { forgetTurns(of: withdrawn) }
         return withdrawn
     }
 

@@ -55,9 +55,9 @@ package struct ClientAddress: Sendable {
         return client
     }
 
-    /// Name of a user for limits, turns and quotas: the token, or without one the client's address.
-    package static func user(_ token: String?, at client: String) -> String {
-        token.map { "token \($0)" } ?? key(client)
+    /// Name of a user for limits, turns and quotas: the owner of the token, or without one the client's address.
+    package static func user(_ owner: String?, at client: String) -> String {
+        owner.map { "token \($0)" } ?? key(client)
     }
 
     /// Key under which a client's requests are counted, however its address is spelled. In IPv6 one client has at least a

@@ -1,4 +1,5 @@
 package import Contract
+import Pipeline
 
 /// How much a user may import in 24 hours: a token, or an address without one. What was accepted before a restart counts.
 package struct DailyQuotas: Sendable, Hashable {
@@ -40,15 +41,19 @@ package struct DailyQuotas: Sendable, Hashable {
             return refusal(quota, imports, until: end ?? now + Self.window, now)
         }
         guard let bytes else { return nil }
+        guard size <= bytes else {
+            return .payloadTooLarge(
+                limitBytes: bytes,
+                "The upload is larger than the quota of \(ByteCountText.rounded(bytes)) in 24 hours.")
+        }
         var left = used.reduce(0) { $0 + $1.bytes } + size - bytes
         guard left > 0 else { return nil }
-        // An upload that is larger than the quota never fits. The answer then names the end of the latest upload's day.
         var end = now + Self.window
         for use in used where left > 0 {
             left -= use.bytes
             end = use.acceptedAt + Self.window
         }
-        return refusal("\(bytes >> 20) MB of uploads", bytes, until: end, now)
+        return refusal("\(ByteCountText.rounded(bytes)) of uploads", bytes, until: end, now)
     }
 
     private func refusal(_ quota: String, _ limit: Int, until end: Int64, _ now: Int64) -> ResponseError {

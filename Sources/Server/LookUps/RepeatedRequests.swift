@@ -5,7 +5,7 @@ package import System
 package final class RepeatedRequests: Sendable {
     /// A key, and who uses it.
     package struct ID: Sendable, Hashable {
-        /// The name of the server's token; empty without one.
+        /// The owner of the server's token; empty without one.
         package var owner: String
         package var key: String
 
@@ -24,7 +24,7 @@ package final class RepeatedRequests: Sendable {
         /// The key belongs to a request that asks something else.
         case asksOther
         /// Too much work waits.
-        case busy
+        case busy(Places.Refusal)
         case failed(ETLError)
     }
 
@@ -50,11 +50,13 @@ package final class RepeatedRequests: Sendable {
     /// Answers a request.
     ///
     /// - Parameters:
+    ///   - client: The client whose turn it is in the pool.
     ///   - question: Content of the request. A request with the same key must ask the same.
     ///   - make: Does it. Its answer is kept if it is final: 200 or 404.
     ///   - reply: Called once, on some thread.
     package func answer(
-        _ id: ID, asking question: String, making make: @escaping @Sendable () async -> Response,
+        _ id: ID, of client: String, asking question: String,
+        making make: @escaping @Sendable () async -> Response,
         _ reply: @escaping @Sendable (Outcome) -> Void
     ) {
         let admission = flights.withLock { flights -> Admission in
@@ -71,14 +73,14 @@ package final class RepeatedRequests: Sendable {
         case .asksOther: return reply(.asksOther)
         case .leads: break
         }
-        let isAccepted = pool.submit { [self] _ in
+        let refusal = pool.submit(of: client) { [self] _ in
             do throws(ETLError) {
                 end(id, try await outcome(id, question, make))
             } catch {
                 end(id, .failed(error))
             }
         }
-        if !isAccepted { end(id, .busy) }
+        if let refusal { end(id, .busy(refusal)) }
     }
 
     private func end(_ id: ID, _ outcome: Outcome) {

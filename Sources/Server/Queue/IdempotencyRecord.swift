@@ -8,7 +8,7 @@ package struct IdempotencyRecord: Sendable, Hashable {
     /// Maximum number of answers that are kept. The oldest ones give way, so that keys cannot fill the disk.
     package static let most = 100_000
 
-    /// The name of the server's token that the request came with; empty without one.
+    /// The owner of the server's token that the request came with; empty without one.
     package var owner: String
     package var key: String
     /// The question. A request that has the key and asks something else is a mistake.
@@ -27,6 +27,17 @@ package struct IdempotencyRecord: Sendable, Hashable {
         self.status = status
         self.body = body
         self.expiresAt = expiresAt
+    }
+}
+
+/// The idempotency key of a request, with what it asks. Requests with the same key must ask the same.
+package struct RequestKey: Sendable, Hashable {
+    package var text: String
+    package var question: String
+
+    package init(_ text: String, asking question: String) {
+        self.text = text
+        self.question = question
     }
 }
 
@@ -63,28 +74,12 @@ extension JobQueue {
             answer.expiresAt)
     }
 
-    /// Keeps a new job with its key, or finds the job that the key has, in one transaction. The answer itself is not
-    /// kept: it has a token, of which only the hash may be stored.
-    ///
-    /// - Returns: The new job, or nil if an earlier request with the key has one; and the token, which is now that job's.
-    ///   Nil if the key belongs to a request that asks something else.
-    package func add(
-        _ terms: ImportTerms, owner: String?, token: KeptToken, key: String, question: String, now: Int64
-    ) throws(ETLError) -> (job: QueuedJob?, token: KeptToken)? {
-        try connection.transaction { () throws(ETLError) -> (job: QueuedJob?, token: KeptToken)? in
-            if let earlier = try answer(of: owner ?? "", key, now: now) {
-                guard earlier.question == question else { return nil }
-                var token = token
-                token.job = String(decoding: earlier.body, as: UTF8.self)
-                try put(token)
-                return (nil, token)
-            }
-            try put(
-                IdempotencyRecord(
-                    owner: owner ?? "", key: key, question: question, status: 202,
-                    body: Array(terms.job.utf8), expiresAt: now + IdempotencyRecord.lifetime))
-            return (try insert(terms, owner: owner, token: token, now: now), token)
-        }
+    /// Keeps the job of a request with a key.
+    func put(_ key: RequestKey, of owner: String?, job: String, now: Int64) throws(ETLError) {
+        try put(
+            IdempotencyRecord(
+                owner: owner ?? "", key: key.text, question: key.question, status: 202,
+                body: Array(job.utf8), expiresAt: now + IdempotencyRecord.lifetime))
     }
 
     /// The answer that a key has; nil if there is none, or it has expired.

@@ -71,7 +71,7 @@ package struct ImportTerms: Sendable, Hashable, Codable {
         guard !value.isEmpty else { return nil }
         switch field {
         case "library":
-            guard Self.isName(value) else {
+            guard Self.isLibrary(value) else {
                 return refusal("A library's name has up to 64 characters, none of which ends a line.")
             }
             library = value
@@ -125,7 +125,15 @@ package struct ImportTerms: Sendable, Hashable, Codable {
         "header",
     ]
 
-    private static func isName(_ text: String) -> Bool {
+    /// Puts the job into the library of its sender's token, whatever it names.
+    ///
+    /// - Parameter library: Nil for a token without one.
+    package mutating func confine(to library: String?) {
+        if let library { self.library = library }
+    }
+
+    /// Whether a text can be the name of a library.
+    static func isLibrary(_ text: String) -> Bool {
         text.count <= 64 && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
     }
 
@@ -148,6 +156,7 @@ package struct ImportTerms: Sendable, Hashable, Codable {
     /// - Throws: `.configuration` for options that cannot be used together.
     package func request(_ template: ImportRequest) throws(ETLError) -> ImportRequest {
         var request = template
+        request.bookLimit = nil
         request.freshName = job
         request.jobName = job
         request.pipelineChoice = .any
@@ -165,6 +174,8 @@ package struct ImportTerms: Sendable, Hashable, Codable {
         case .files, .books: break
         }
         request.library = library
+        // Rows that are corrected later belong to an upload that had room, and lists without a library share one.
+        request.bookLimit = library == Self.lookUpLibrary ? nil : template.bookLimit
         if let providers {
             request.providers = providers
             if !providers.contains(Provider.catalogName) { request.catalogPaths = [] }

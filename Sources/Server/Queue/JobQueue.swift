@@ -1,4 +1,5 @@
 import Books
+package import Contract
 import Database
 import FoundationEssentials
 import Glibc
@@ -91,19 +92,56 @@ package actor JobQueue {
     }
 }
 
+/// Why a job is not accepted.
+package enum JobRefusal: Error, Sendable {
+    /// - Parameter status: HTTP status; nil for the error's own.
+    case refused(ResponseError, status: Int? = nil)
+    case failed(ETLError)
+}
+
 extension JobQueue {
-    /// Keeps a new job with the hash of its token.
-    ///
-    /// - Parameter now: Milliseconds since 1970, as in all other calls.
-    package func add(
-        _ terms: ImportTerms, owner: String?, token: KeptToken, now: Int64
-    ) throws(ETLError) -> QueuedJob {
-        try connection.transaction { () throws(ETLError) in
-            try insert(terms, owner: owner, token: token, now: now)
-        }
+    /// Result of adding a job.
+    package enum Addition: Sendable {
+        case added(QueuedJob)
+        /// An earlier request with the key has a job. The token is now that job's.
+        case repeated(KeptToken)
+        /// The key belongs to a request that asks something else.
+        case asksOther
+        case refused(JobRefusal)
     }
 
-    func insert(
+    /// Keeps a new job with the hash of its token, or finds the job that its request's key has, in one transaction. The
+    /// answer itself is not kept: it has a token, of which only the hash may be stored.
+    ///
+    /// - Parameters:
+    ///   - replaced: A job that ends in the same transaction; nil for none.
+    ///   - now: Milliseconds since 1970, as in all other calls.
+    ///   - refuse: Called if the request has no job yet. It says why it gets none; nil if it gets one.
+    ///   - register: Called when the new job is on disk, before ``refuse`` is called for another one.
+    package func add(
+        _ terms: ImportTerms, owner: String?, token: KeptToken, key: RequestKey? = nil,
+        replacing replaced: (id: Int64, ending: JobEnding)? = nil, now: Int64,
+        refusing refuse: @Sendable () -> JobRefusal? = { nil },
+        registering register: @Sendable (QueuedJob) -> Void = { _ in }
+    ) throws(ETLError) -> Addition {
+        let addition = try connection.transaction { () throws(ETLError) -> Addition in
+            if let key, let earlier = try answer(of: owner ?? "", key.text, now: now) {
+                guard earlier.question == key.question else { return .asksOther }
+                var token = token
+                token.job = String(decoding: earlier.body, as: UTF8.self)
+                try put(token)
+                return .repeated(token)
+            }
+            if let refusal = refuse() { return .refused(refusal) }
+            if let key { try put(key, of: owner, job: terms.job, now: now) }
+            if let replaced { try end(replaced.id, replaced.ending) }
+            return .added(try insert(terms, owner: owner, token: token, now: now))
+        }
+        if case .added(let job) = addition { register(job) }
+        return addition
+    }
+
+    private func insert(
         _ terms: ImportTerms, owner: String?, token: KeptToken, now: Int64
     ) throws(ETLError) -> QueuedJob {
         try connection.execute(

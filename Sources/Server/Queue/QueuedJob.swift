@@ -11,7 +11,7 @@ package struct QueuedJob: Sendable, Hashable {
     /// Its number; later jobs have higher ones.
     package var id: Int64
     package var terms: ImportTerms
-    /// The name of the server's token that it was ordered with; nil without one.
+    /// The owner of the server's token that it was requested with, ``ServerTokens/Access/owner``; nil without one.
     package var owner: String?
     package var state: State
     /// Number of times that it was begun.

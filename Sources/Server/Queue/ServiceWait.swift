@@ -61,8 +61,14 @@ struct WaitingJobs: Sendable {
         return jobs.removeValue(forKey: id)
     }
 
-    /// The wait of a job.
-    subscript(name: String) -> ServiceWait? {
-        jobs.values.first { $0.terms.job == name }?.terms.wait
-    }
+    /// Whether the job with a number waits.
+    func has(_ id: Int64) -> Bool { jobs[id] != nil }
+
+    /// Removes a job by its number.
+    ///
+    /// - Returns: Whether it waited.
+    mutating func remove(_ id: Int64) -> Bool { jobs.removeValue(forKey: id) != nil }
+
+    /// A job by its name; nil if it does not wait.
+    subscript(name: String) -> QueuedJob? { jobs.values.first { $0.terms.job == name } }
 }

@@ -8,6 +8,7 @@ final class Answer: Sendable {
         var fields: [(name: String, value: String)] = []
         var route: Route?
         var token: String?
+        var owner: String?
         var job: String?
     }
 
@@ -42,13 +43,13 @@ final class Answer: Sendable {
     func note(_ access: ServerTokens.Access, job: String?) {
         guard access.name != nil || job != nil else { return }
         state.withLock { state in
-            state.token = access.name
+            (state.token, state.owner) = (access.name, access.owner)
             state.job = job.flatMap { JobName.isValid($0) ? $0 : nil }
         }
     }
 
     /// The user whose turn it is in a pool.
-    var user: String { ClientAddress.user(token, at: client) }
+    var user: String { ClientAddress.user(state.withLock { $0.owner }, at: client) }
 
     /// Whether the client has left.
     var isAbandoned: Bool { exchange.isAbandoned }

@@ -35,10 +35,11 @@ enum EnrichmentRoutes {
             guard let key = request.key else {
                 return .work(.lookUps) { await find(request, call, backend) }
             }
-            let id = RepeatedRequests.ID(owner: call.access.name ?? "", key: key)
+            let id = RepeatedRequests.ID(owner: call.access.owner ?? "", key: key)
             return .later { reply in
                 backend.repeats.answer(
-                    id, asking: request.question, making: { await find(request, call, backend) }
+                    id, of: call.user, asking: request.question,
+                    making: { await find(request, call, backend) }
                 ) { reply(response($0, to: id, now: backend.clock.epochMilliseconds())) }
             }
         }
@@ -57,7 +58,7 @@ enum EnrichmentRoutes {
             Reply.failure(
                 IdempotencyKey.belongsToOther(id.key),
                 status: 422, now: now)
-        case .busy: Reply.failure(.overloaded("The server has too much to do."), status: 503, now: now)
+        case .busy(let refusal): Reply.failure(refusal, now: now)
         case .failed(let failure): Reply.failure(failure, now: now)
         }
     }
@@ -110,11 +111,7 @@ enum EnrichmentRoutes {
         case .failure(let error): return Reply.failure(error, now: now)
         case .success(let list): books = list
         }
-        guard !backend.jobs.isFull else {
-            return Reply.failure(
-                .overloaded("Too many jobs wait.", retryAfterSeconds: 60), status: 503, now: now)
-        }
-        if let refusal = call.quotaRefusal(backend) { return Reply.failure(refusal, now: now) }
+        if let refusal = call.refusal(of: .books, backend) { return Reply.failure(refusal, now: now) }
         var files = UploadedFiles(JobName.make(), in: backend.uploads)
         do throws(UploadFolder.Refusal) {
             try files.begin()
@@ -129,11 +126,8 @@ enum EnrichmentRoutes {
         terms.upload = files.name
         terms.files = files.paths
         terms.names = ["books"]
-        if let library = call.access.library { _ = terms.set("library", library) }
-        do throws(ETLError) {
-            return ImportRoutes.accepted(
-                try await backend.jobs.accept(
-                    terms, owner: call.access.name, client: call.client), now: now)
+        do throws(JobRefusal) {
+            return ImportRoutes.accepted(try await call.accept(terms, backend).job, now: now)
         } catch {
             files.discard()
             return Reply.failure(error, now: now)

@@ -18,8 +18,7 @@ enum FormReply {
         case .upload(.system):
             Reply.failure(
                 .overloaded("The upload cannot be stored.", retryAfterSeconds: 60), status: 503, now: now)
-        case .busy:
-            Reply.failure(.overloaded("The server has too much to do."), status: 503, now: now)
+        case .busy(let refusal): Reply.failure(refusal, now: now)
         }
     }
 }

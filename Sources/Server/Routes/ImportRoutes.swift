@@ -20,19 +20,7 @@ enum ImportRoutes {
                     .reading(.init("multipart/form-data", form))
                     .taking(key).failing(422),
                 limit: .imports, scope: .import, body: .form(importFiles)
-            ) { call, backend in
-                let now = backend.clock.epochMilliseconds()
-                if backend.jobs.isFull {
-                    return .answer(
-                        Reply.failure(
-                            .overloaded("Too many jobs wait.", retryAfterSeconds: 60), status: 503, now: now))
-                }
-                // The job of a request with a key can be one that was counted before.
-                if call.head["Idempotency-Key"] == nil, let refusal = call.quotaRefusal(backend) {
-                    return .answer(Reply.failure(refusal, now: now))
-                }
-                return .answer(Response(200, .bytes([])))
-            }
+            ) { call, backend in early(.files, call, backend) }
         } + [corrections]
 
     /// A corrected list of a job's rejected rows, sent back.
@@ -45,18 +33,43 @@ enum ImportRoutes {
         limit: .imports, scope: nil, body: .form(correct)
     ) { call, backend in
         JobRoutes.authorized(call, backend, needsToken: true) { job in
-            .answer(
-                backend.jobs.isActive(job)
-                    ? Reply.failure(
+            guard !backend.jobs.isActive(job) else {
+                return .answer(
+                    Reply.failure(
                         .invalidRequest("jobId", value: job, reason: "The job is not done yet."), status: 409,
-                        now: backend.clock.epochMilliseconds())
-                    : Response(200, .bytes([])))
+                        now: backend.clock.epochMilliseconds()))
+            }
+            return early(.corrections, call, backend)
         }
     }
 
-    static func correct(_ call: Route.Call, _ form: FormReceiver.Form, _ backend: Backend) async -> Response {
-        var files = form.files
+    /// Refuses a request before its body is received, if its job would be refused anyway.
+    private static func early(
+        _ kind: ImportTerms.Kind, _ call: Route.Call, _ backend: Backend
+    ) -> Route.Step {
+        // The job of a request with a key can be one that was accepted before.
+        guard call.head["Idempotency-Key"] == nil, let refusal = call.refusal(of: kind, backend) else {
+            return .answer(Response(200, .bytes([])))
+        }
+        return .answer(Reply.failure(refusal, now: backend.clock.epochMilliseconds()))
+    }
+
+    private static func correct(
+        _ call: Route.Call, _ form: FormReceiver.Form, _ backend: Backend
+    ) async -> Response {
         let now = backend.clock.epochMilliseconds()
+        do throws(ImportRefusal) {
+            return accepted(try await correction(call, form, backend), now: now)
+        } catch {
+            return error.response(limit: backend.uploads.limit, now: now)
+        }
+    }
+
+    /// Accepts a corrected list.
+    static func correction(
+        _ call: Route.Call, _ form: FormReceiver.Form, _ backend: Backend
+    ) async throws(ImportRefusal) -> AcceptedJob {
+        var files = form.files
         do throws(ImportRefusal) {
             guard files.paths.count == 1, form.fields.isEmpty else {
                 throw .request(.invalidRequest("file", value: "", reason: "The form must have one file."))
@@ -65,10 +78,10 @@ enum ImportRoutes {
             terms.upload = files.name
             terms.files = files.paths
             terms.names = form.fileNames.map(\.name)
-            return accepted(try await accept(terms, form, call, backend), now: now)
+            return try await accept(terms, form, call, backend)
         } catch {
             files.discard()
-            return error.response(limit: backend.uploads.limit, now: now)
+            throw error
         }
     }
 
@@ -76,44 +89,21 @@ enum ImportRoutes {
     private static func accept(
         _ terms: ImportTerms, _ form: FormReceiver.Form, _ call: Route.Call, _ backend: Backend
     ) async throws(ImportRefusal) -> AcceptedJob {
-        var (files, question) = (form.files, "")
-        let key = call.head["Idempotency-Key"].map(IdempotencyKey.unquoted)
-        if let refusal = key.flatMap(IdempotencyKey.refusal) { throw .request(refusal) }
+        var (files, key) = (form.files, RequestKey?.none)
+        let text = call.head["Idempotency-Key"].map(IdempotencyKey.unquoted)
+        if let refusal = text.flatMap(IdempotencyKey.refusal) { throw .request(refusal) }
         do throws(UploadFolder.Refusal) {
             try files.keep()
-            if key != nil { question = try Self.question(form, call) }
+            if let text { key = RequestKey(text, asking: try question(form, call)) }
         } catch {
             throw .upload(error)
         }
-        if try await !isKnown(key, call, backend),
-            let refusal = call.quotaRefusal(backend, adding: files.name)
-        {
-            throw .request(refusal)
-        }
-        let found: (job: AcceptedJob, isNew: Bool)?
-        do throws(ETLError) {
-            guard let key else {
-                return try await backend.jobs.accept(terms, owner: call.access.name, client: call.client)
-            }
-            found = try await backend.jobs.accept(
-                terms, owner: call.access.name, client: call.client, key: key, asking: question)
+        do throws(JobRefusal) {
+            let found = try await call.accept(terms, key: key, backend)
+            if !found.isNew { files.discard() }
+            return found.job
         } catch {
-            throw .failure(error)
-        }
-        guard let found else { throw .otherRequest(key ?? "") }
-        if !found.isNew { files.discard() }
-        return found.job
-    }
-
-    /// Whether the request came before.
-    private static func isKnown(
-        _ key: String?, _ call: Route.Call, _ backend: Backend
-    ) async throws(ImportRefusal) -> Bool {
-        guard let key else { return false }
-        do throws(ETLError) {
-            return try await backend.jobs.knows(key, of: call.access.name)
-        } catch {
-            throw .failure(error)
+            throw .job(error)
         }
     }
 
@@ -150,21 +140,17 @@ enum ImportRoutes {
         }
     }
 
-    /// Why a job is refused.
-    private enum ImportRefusal: Error {
+    /// Why an import is refused.
+    enum ImportRefusal: Error {
         case request(ResponseError)
         case upload(UploadFolder.Refusal)
-        case failure(ETLError)
-        /// The key belongs to another request.
-        case otherRequest(String)
+        case job(JobRefusal)
 
         func response(limit: Int, now: Int64) -> Response {
             switch self {
             case .request(let error): Reply.failure(error, now: now)
             case .upload(let refusal): FormReply.failure(.upload(refusal), limit: limit, now: now)
-            case .failure(let failure): Reply.failure(failure, now: now)
-            case .otherRequest(let key):
-                Reply.failure(IdempotencyKey.belongsToOther(key), status: 422, now: now)
+            case .job(let refusal): Reply.failure(refusal, now: now)
             }
         }
     }
@@ -192,7 +178,6 @@ enum ImportRoutes {
         for (field, value) in form.fields {
             if let refusal = terms.set(field == "mapping" ? "map" : field, value) { throw .request(refusal) }
         }
-        if let library = call.access.library { _ = terms.set("library", library) }
     }
 
     /// The answer to an accepted order.

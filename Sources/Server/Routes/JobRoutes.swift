@@ -127,11 +127,11 @@ enum JobRoutes {
         return .answer(refusal)
     }
 
-    /// Whether a request may see a job: with its token, as the one who ordered it, or because everybody may.
+    /// Whether a request may see a job: with its token, as the one who requested it first, or because everybody may.
     static func isAuthorized(
         _ call: Route.Call, _ job: String, _ backend: Backend, needsToken: Bool = false
     ) -> Bool {
-        if let name = call.access.name, call.access.has(.admin) || backend.jobs.owner(of: job) == name {
+        if let owner = call.access.owner, call.access.has(.admin) || backend.jobs.owner(of: job) == owner {
             return true
         }
         if let token = token(of: call, for: job), backend.jobs.check(token, for: job) == .valid {

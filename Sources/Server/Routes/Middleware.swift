@@ -117,7 +117,7 @@ package final class Middleware: RequestHandler {
     private func isAdmitted(
         _ access: ServerTokens.Access, _ kind: RequestClass, _ answer: Answer
     ) -> Bool {
-        guard let decision = backend.admit(answer.client, token: access.name, kind) else { return true }
+        guard let decision = backend.admit(answer.client, owner: access.owner, kind) else { return true }
         answer.note(decision, now: now)
         guard !decision.isAdmitted else { return true }
         let seconds = Int((decision.retryAfter + 999_999) / 1_000_000)
@@ -205,7 +205,9 @@ package final class Middleware: RequestHandler {
         do throws(MultipartParser.Failure) {
             let parser = try MultipartParser(contentType: type)
             let files = UploadedFiles(JobName.make(), in: backend.uploads)
-            return FormReceiver(exchange, parser, into: files, on: backend.pools.writers) { [backend] form in
+            return FormReceiver(
+                exchange, parser, into: files, on: backend.pools.writers, of: answer.user
+            ) { [backend] form in
                 answer.give(await complete(call, form, backend))
             } refuse: { [self] refusal in
                 answer.give(FormReply.failure(refusal, limit: limit, now: now))
@@ -222,13 +224,10 @@ package final class Middleware: RequestHandler {
         case .answer(let response): answer.give(response)
         case .later(let ask): ask { answer.give($0) }
         case .work(let pool, let work):
-            let isAccepted = backend.pools[pool].submit(of: answer.user) { _ in
+            let refusal = backend.pools[pool].submit(of: answer.user) { _ in
                 answer.give(answer.isAbandoned ? Answer.abandoned : await work())
             }
-            if !isAccepted {
-                answer.give(
-                    Reply.failure(.overloaded("The server has too much to do."), status: 503, now: now))
-            }
+            if let refusal { answer.give(Reply.failure(refusal, now: now)) }
         }
     }
 

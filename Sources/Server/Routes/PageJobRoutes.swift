@@ -33,8 +33,10 @@ enum PageJobRoutes {
         },
         page(
             .post, "/page/jobs/{jobId}/corrections", "pageCorrections", limit: .imports, body: .form(correct)
-        ) {
-            _, _, _ in .answer(Response(200, .bytes([])))
+        ) { _, call, backend in
+            .answer(
+                call.refusal(of: .corrections, backend).map { PageRoutes.failure($0, call) }
+                    ?? Response(200, .bytes([])))
         },
         page(.get, "/page/jobs/{jobId}/matches", "pageMatches") { job, call, backend in
             .work(.readers) { showMatches(job, call, backend) }
@@ -83,11 +85,15 @@ enum PageJobRoutes {
     private static func correct(
         _ call: Route.Call, _ form: FormReceiver.Form, _ backend: Backend
     ) async -> Response {
-        let response = await ImportRoutes.correct(call, form, backend)
-        guard response.status == 202 else {
-            return PageRoutes.failure("The list cannot be imported.", status: response.status, call)
+        do throws(ImportRoutes.ImportRefusal) {
+            let job = try await ImportRoutes.correction(call, form, backend)
+            return PageRoutes.seeOther("/page/jobs/\(job.jobId)")
+        } catch {
+            if case .job(let refusal) = error { return PageRoutes.failure(refusal, call) }
+            let answer = error.response(
+                limit: backend.uploads.limit, now: backend.clock.epochMilliseconds())
+            return PageRoutes.failure("The list cannot be imported.", status: answer.status, call)
         }
-        return PageRoutes.seeOther("/page/jobs/\(call.path["jobId"] ?? "")")
     }
 
     // MARK: Matches
@@ -131,15 +137,16 @@ enum PageJobRoutes {
                 }
             }
             guard !decisions.isEmpty else { return PageRoutes.seeOther("/page/jobs/\(job)/matches") }
+            if let refusal = call.refusal(of: .resume, backend) { return PageRoutes.failure(refusal, call) }
             try Reviews.keep(
                 decisions, ofJob: list.job.id, in: store, now: backend.clock.epochMilliseconds())
-            var terms = ImportTerms(.resume, job: job)
-            terms.upload = JobName.make()
-            let accepted = try await backend.jobs.accept(
-                terms, owner: call.access.name, client: call.client)
-            var response = PageRoutes.seeOther("/page/jobs/\(job)")
-            response.add("Set-Cookie", PageRoutes.cookie(accepted))
-            return response
+        } catch {
+            return PageRoutes.failure(error, call)
+        }
+        var terms = ImportTerms(.resume, job: job)
+        terms.upload = JobName.make()
+        do throws(JobRefusal) {
+            return PageRoutes.seeJob(try await call.accept(terms, backend).job)
         } catch {
             return PageRoutes.failure(error, call)
         }

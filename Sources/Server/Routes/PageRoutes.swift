@@ -128,8 +128,26 @@ enum PageRoutes {
         return self.failure(sentence, status: status, call)
     }
 
+    /// A page that says why a job is not accepted.
+    static func failure(_ refusal: JobRefusal, _ call: Route.Call) -> Response {
+        switch refusal {
+        case .failed(let failure): return self.failure(failure, call)
+        case .refused(let error, let status):
+            var page = failure(error.message, status: status ?? error.code.httpStatus ?? 500, call)
+            if let wait = error.retryAfterMs { page.add("Retry-After", "\((wait + 999) / 1_000)") }
+            return page
+        }
+    }
+
+    /// Redirects the browser to a job, which it may see from now on.
+    static func seeJob(_ job: AcceptedJob) -> Response {
+        var response = seeOther("/page/jobs/\(job.jobId)")
+        response.add("Set-Cookie", cookie(job))
+        return response
+    }
+
     /// The cookie with which this browser sees a job.
-    static func cookie(_ job: AcceptedJob) -> String {
+    private static func cookie(_ job: AcceptedJob) -> String {
         let seconds = KeptToken.lifetime / 1_000
         return "job_\(job.jobId)=\(job.token); Path=/; HttpOnly; SameSite=Strict; Max-Age=\(seconds)"
     }
@@ -171,7 +189,7 @@ enum PageRoutes {
                 if let refusal = query.refusal {
                     page.refusal = refusal.message
                 } else {
-                    page.list = .found(try await backend.search.books(query, in: library))
+                    page.list = .found(try await backend.search.books(query, in: library, for: call.user))
                 }
             } else if let store = try StoreFile.openIfStarted(backend.settings.store) {
                 let browser = LibraryBrowser(store)

@@ -45,10 +45,10 @@ enum PageUploadRoutes {
 
     /// - Parameter choices: The fields of the form.
     private static func inspect(
-        _ call: Route.Call, _ choices: [String: String], refusal: String? = nil, _ backend: Backend
+        _ call: Route.Call, _ choices: [String: String], _ backend: Backend
     ) -> Response {
         guard let pending = backend.pendingUploads[call.path["upload"] ?? ""] else { return missing(call) }
-        let (terms, _) = terms(pending, choices)
+        let (terms, refusal) = terms(pending, choices)
         let files = zip(pending.files, pending.names).map { path, name in
             InspectionPage.File(
                 name: name, path: path,
@@ -85,36 +85,34 @@ enum PageUploadRoutes {
     }
 
     private static func decide(_ call: Route.Call, _ backend: Backend) async -> Response {
-        let upload = call.path["upload"] ?? ""
-        guard let pending = backend.pendingUploads[upload] else { return missing(call) }
+        let (upload, uploads) = (call.path["upload"] ?? "", backend.pendingUploads)
         var choices: [String: String] = [:]
         for (name, value) in call.fields where ImportTerms.fields.contains(name) {
             choices[name] = value.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         }
-        var (terms, refusal) = terms(pending, choices)
         switch call.value("action") {
         case "discard":
-            backend.pendingUploads.remove(upload)
+            guard uploads.discard(upload) else { return missing(call) }
             backend.uploads.remove(upload)
             return PageRoutes.seeOther("/")
-        case "import" where refusal == nil: break
-        default: return inspect(call, choices, refusal: refusal, backend)
+        case "import": break
+        default: return inspect(call, choices, backend)
         }
-        if let refusal = call.quotaRefusal(backend, adding: upload) {
-            var page = PageRoutes.failure(refusal.message, status: 429, call)
-            page.add("Retry-After", "\((refusal.retryAfterMs ?? 0) / 1_000)")
-            return page
+        guard let pending = uploads.claim(upload, by: call.user) else { return missing(call) }
+        let (terms, refusal) = terms(pending, choices)
+        guard refusal == nil else {
+            uploads.release(upload, isImported: false)
+            return inspect(call, choices, backend)
         }
-        if let library = call.access.library { _ = terms.set("library", library) }
-        do throws(ETLError) {
-            let job = try await backend.jobs.accept(
-                terms, owner: call.access.name, client: call.client)
-            backend.pendingUploads.remove(upload)
-            var response = PageRoutes.seeOther("/page/jobs/\(job.jobId)")
-            response.add("Set-Cookie", PageRoutes.cookie(job))
-            return response
+        do throws(JobRefusal) {
+            // The key makes a second click show the job of the first one.
+            let key = RequestKey("\(upload) import", asking: "page")
+            let job = try await call.accept(terms, key: key, backend).job
+            uploads.release(upload, isImported: true)
+            return PageRoutes.seeJob(job)
         } catch {
-            return PageRoutes.failure(error.message, status: 503, call)
+            uploads.release(upload, isImported: false)
+            return PageRoutes.failure(error, call)
         }
     }
 }

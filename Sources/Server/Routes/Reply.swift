@@ -39,6 +39,26 @@ package enum Reply {
         return response
     }
 
+    /// The refusal of a job.
+    package static func failure(_ refusal: JobRefusal, now: Int64) -> Response {
+        switch refusal {
+        case .refused(let error, let status): failure(error, status: status, now: now)
+        case .failed(let failure): Reply.failure(failure, now: now)
+        }
+    }
+
+    /// The refusal of work by a pool.
+    package static func failure(_ refusal: Places.Refusal, now: Int64) -> Response {
+        switch refusal {
+        case .full: failure(.overloaded("The server has too much to do."), status: 503, now: now)
+        case .ofClient(let limit):
+            failure(
+                .rateLimited(
+                    retryAfterSeconds: 2, limit: limit, window: "at a time",
+                    "Too many of your requests wait. Try again in 2 seconds."), now: now)
+        }
+    }
+
     /// The failure that something of ours went wrong. What exactly is for the log, not for clients.
     package static func failure(_ failure: ETLError, now: Int64) -> Response {
         switch failure.kind {

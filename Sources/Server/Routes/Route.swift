@@ -89,11 +89,20 @@ package struct Route: Sendable {
 }
 
 extension Route.Call {
+    /// The sender, for turns, limits and quotas.
+    var user: String { ClientAddress.user(access.owner, at: client) }
+
     /// Why the sender's next job is refused; nil if it is not.
-    ///
-    /// - Parameter upload: The name of its upload; nil if that has not arrived.
-    func quotaRefusal(_ backend: Backend, adding upload: String? = nil) -> ResponseError? {
-        backend.jobs.refusal(
-            backend.settings.quotas, owner: access.name, client: client, adding: upload)
+    func refusal(of kind: ImportTerms.Kind, _ backend: Backend) -> JobRefusal? {
+        backend.jobs.refusal(kind, owner: access.owner, client: client)
+    }
+
+    /// Accepts a job of the sender.
+    func accept(
+        _ terms: ImportTerms, key: RequestKey? = nil, _ backend: Backend
+    ) async throws(JobRefusal) -> (job: AcceptedJob, isNew: Bool) {
+        var terms = terms
+        terms.confine(to: access.library)
+        return try await backend.jobs.accept(terms, owner: access.owner, client: client, key: key)
     }
 }

@@ -158,15 +158,12 @@ enum SearchRoutes {
                 return .answer(response(kept, isCached: true, search.key, call, backend))
             }
             return .later { [search] reply in
-                backend.search.find(search.query, as: search.key) { answer in
+                backend.search.find(search.query, as: search.key, for: call.user) { answer in
                     switch answer {
                     case .success(let found):
                         reply(response(found.entry, isCached: found.isCached, search.key, call, backend))
-                    case .failure(.busy):
-                        reply(
-                            Reply.failure(
-                                .overloaded("The server has too much to do."), status: 503,
-                                now: backend.clock.epochMilliseconds()))
+                    case .failure(.busy(let refusal)):
+                        reply(Reply.failure(refusal, now: backend.clock.epochMilliseconds()))
                     case .failure(.indexing):
                         reply(
                             Reply.failure(

@@ -13,7 +13,7 @@ package final class SearchService: Sendable {
     /// Why there is no answer.
     package enum SearchFailure: Error, Sendable {
         /// Too many searches wait.
-        case busy
+        case busy(Places.Refusal)
         /// The store has no index yet.
         case indexing
         case failed(ETLError)
@@ -64,12 +64,15 @@ package final class SearchService: Sendable {
 
     /// Searches.
     ///
-    /// - Parameter reply: Called once, on some thread.
+    /// - Parameters:
+    ///   - client: The client whose turn it is in the pool; empty for the server itself.
+    ///   - reply: Called once, on some thread.
     package func find(
-        _ query: SearchQuery, as key: SearchCache.Key, _ reply: @escaping @Sendable (Answer) -> Void
+        _ query: SearchQuery, as key: SearchCache.Key, for client: String = "",
+        _ reply: @escaping @Sendable (Answer) -> Void
     ) {
         guard !underWay.isUnderWay(key, reply) else { return }
-        run(query) { [self] search, version throws(ETLError) in
+        run(query, for: client) { [self] search, version throws(ETLError) in
             let entry = try await entry(search, query, key, version: version)
             cache.withLock { $0.keep(entry, for: key) }
             return entry
@@ -84,10 +87,10 @@ package final class SearchService: Sendable {
     ///
     /// - Throws: `.temporary` if too much work waits, or the store has no index yet.
     package func books(
-        _ query: SearchQuery, in library: String?
+        _ query: SearchQuery, in library: String?, for client: String = ""
     ) async throws(ETLError) -> [FoundBook] {
         let answer = await withCheckedContinuation { waiter in
-            run(query) { search, _ throws(ETLError) in
+            run(query, for: client) { search, _ throws(ETLError) in
                 try await search.find(query, in: library)
             } reply: {
                 waiter.resume(returning: $0)
@@ -112,16 +115,18 @@ package final class SearchService: Sendable {
 
     /// Waits for the index, if the search needs it, and then runs on a lane.
     ///
-    /// - Parameter body: Gets the version of the store that is searched.
+    /// - Parameters:
+    ///   - client: The client whose turn it is in the pool.
+    ///   - body: Gets the version of the store that is searched.
     private func run<Value: Sendable>(
-        _ query: SearchQuery,
+        _ query: SearchQuery, for client: String,
         _ body: @escaping @Sendable (BookSearch, UInt64) async throws(ETLError) -> Value,
         reply: @escaping @Sendable (Result<Value, SearchFailure>) -> Void
     ) {
         // Searches must find records written just now.
         let version = watch.look()
         @Sendable func submit(_ version: UInt64) {
-            let isAccepted = pool.submit { [self] lane in
+            let refusal = pool.submit(of: client) { [self] lane in
                 let answer: Result<Value, SearchFailure>
                 do throws(ETLError) {
                     answer = .success(try await body(try search(opened[lane]), version))
@@ -130,7 +135,7 @@ package final class SearchService: Sendable {
                 }
                 reply(answer)
             }
-            if !isAccepted { reply(.failure(.busy)) }
+            if let refusal { reply(.failure(.busy(refusal))) }
         }
         guard !query.isByISBN else { return submit(version) }
         indexer.prepare(for: version) { readiness in

@@ -28,6 +28,8 @@ package struct ServerTokens: Sendable {
     package struct Access: Sendable, Hashable {
         /// The token's name; nil if the server has no tokens.
         package var name: String?
+        /// Whose jobs and kept answers it has: ``TokenLine/owner``; nil if the server has no tokens.
+        package var owner: String?
         package var scopes: Set<Scope>
         /// The library that jobs belong to; nil for the one that the request names.
         package var library: String?
@@ -86,7 +88,8 @@ package struct ServerTokens: Sendable {
         known.append(
             Known(
                 hash: token.hash,
-                access: Access(name: token.name, scopes: token.scopes, library: token.library),
+                access: Access(
+                    name: token.name, owner: token.owner, scopes: token.scopes, library: token.library),
                 endsAt: token.endsAt, refusal: token.end == .revoked ? .revoked : .expired))
     }
 

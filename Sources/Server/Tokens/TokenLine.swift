@@ -36,6 +36,13 @@ package struct TokenLine: Sendable, Hashable {
         self.end = end
     }
 
+    /// Tells the holder of this token from everybody else, also from the one of a later token with its name, and from
+    /// its own past in another library.
+    package var owner: String {
+        let digits = Self.hex(hash).prefix(16)
+        return [name, String(digits), library ?? Self.none].joined(separator: " ")
+    }
+
     /// Nil for an empty line and a comment.
     init?(_ line: Substring) throws(Mistake) {
         let words = line.split(whereSeparator: { $0 == " " || $0 == "\t" || $0.isNewline }).map(String.init)
@@ -52,6 +59,9 @@ package struct TokenLine: Sendable, Hashable {
                 throw Mistake(reason: "there is no scope `\(word)`")
             }
             scopes.insert(scope)
+        }
+        if words.count > 3, !ImportTerms.isLibrary(words[3]) {
+            throw Mistake(reason: "the name of the library has more than 64 characters")
         }
         self.name = name
         self.hash = hash
@@ -70,6 +80,10 @@ package struct TokenLine: Sendable, Hashable {
             }
             return .after(day)
         }
+    }
+
+    private static func hex(_ bytes: [UInt8]) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
     private static func bytes(_ hex: String) -> [UInt8]? {
@@ -92,8 +106,7 @@ package struct TokenLine: Sendable, Hashable {
             case .after(let day): day.description
             case .revoked: Self.revoked
             }
-        let hex = hash.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        var words = [name, hex, scopes.map(\.rawValue).sorted().joined(separator: ",")]
+        var words = [name, Self.hex(hash), scopes.map(\.rawValue).sorted().joined(separator: ",")]
         if library != nil || end != nil { words.append(library ?? Self.none) }
         if let end { words.append(end) }
         return words.joined(separator: " ")

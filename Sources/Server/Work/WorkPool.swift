@@ -1,7 +1,8 @@
 package import System
 
 /// Runs work that may block, on a fixed number of lanes of its own. A bounded number of further units wait; beyond
-/// that the pool refuses, so that a server under load answers quickly that it is busy. Clients take turns.
+/// that the pool refuses, so that a server under load answers quickly that it is busy. Clients take turns, and none has all
+/// places.
 package final class WorkPool: Sendable {
     /// A unit of work. It gets the number of its lane, from 0. Units of one lane never run at the same time.
     package typealias Unit = @Sendable (_ lane: Int) async -> Void
@@ -43,14 +44,14 @@ package final class WorkPool: Sendable {
     /// Starts a unit, or lets it wait.
     ///
     /// - Parameter client: The client that waits for it.
-    /// - Returns: False if too many wait already.
-    package func submit(of client: String = "", _ unit: @escaping Unit) -> Bool {
+    /// - Returns: Why it may not wait; nil if it runs or waits.
+    package func submit(of client: String = "", _ unit: @escaping Unit) -> Places.Refusal? {
         switch state.withLock({ $0.add(unit, of: client) }) {
         case .run(let lane): start(unit, on: lane)
         case .wait: break
-        case .refuse: return false
+        case .refuse(let refusal): return refusal
         }
-        return true
+        return nil
     }
 
     private func start(_ unit: @escaping Unit, on lane: Int) {

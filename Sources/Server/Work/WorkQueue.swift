@@ -7,14 +7,14 @@ package struct WorkQueue<Unit: Sendable>: Sendable {
     package enum Admission: Sendable, Hashable {
         case run(onLane: Int)
         case wait
-        case refuse
+        case refuse(Places.Refusal)
     }
 
     private var freeLanes: [Int]
     /// The client of the unit that runs on each lane; nil if the lane is free.
     private var clients: [String?]
     private let lanesPerClient: Int
-    private let limit: Int
+    private let places: Places
     /// The units that wait. No queue is empty.
     private var queues: [String: FIFOQueue<Unit>] = [:]
     /// The clients whose units wait, the one whose turn is next first.
@@ -24,12 +24,12 @@ package struct WorkQueue<Unit: Sendable>: Sendable {
 
     /// - Parameters:
     ///   - lanesPerClient: Maximum number of lanes with units of one client; nil for all.
-    ///   - waiting: Maximum number of units that wait.
+    ///   - waiting: Number of ``Places`` for units that wait.
     package init(lanes: Int, lanesPerClient: Int? = nil, waiting: Int) {
         freeLanes = Array((0..<lanes).reversed())
         clients = Array(repeating: nil, count: lanes)
         self.lanesPerClient = max(1, lanesPerClient ?? lanes)
-        limit = waiting
+        places = Places(waiting)
     }
 
     /// Number of units that run.
@@ -43,7 +43,11 @@ package struct WorkQueue<Unit: Sendable>: Sendable {
             clients[lane] = client
             return .run(onLane: lane)
         }
-        guard waiting < limit else { return .refuse }
+        let own = queues[client]?.count ?? 0
+        let isAlone = own == waiting && clients.allSatisfy { $0 == nil || $0 == client }
+        if let refusal = places.refusal(taken: waiting, own: own, isAlone: isAlone) {
+            return .refuse(refusal)
+        }
         if queues[client] == nil { turns.append(client) }
         queues[client, default: FIFOQueue()].append(unit)
         waiting += 1

@@ -39,6 +39,9 @@ struct ServeSetup {
         let (imports, daily) = (arguments[ServeOptions.imports], arguments[ServeOptions.daily])
         settings.quotas = DailyQuotas(
             imports: imports == 0 ? nil : imports, bytes: daily == 0 ? nil : daily << 20)
+        let (books, minutes) = (arguments[ServeOptions.books], arguments[ServeOptions.jobTime])
+        settings.bookLimit = books == 0 ? nil : books
+        settings.jobs.jobTime = minutes == 0 ? nil : UInt64(minutes) * 60_000_000_000
         if let log { settings.log = try AccessLog(writing: log.write) }
         return settings
     }

@@ -34,7 +34,20 @@ import Testing
         let refusal = quotas.refusal(adding: 2 << 20, to: used, now: 3 * Self.hour)
         #expect(
             refusal?.message
-                == "The quota of 10 MB of uploads in 24 hours is used up. Try again in 22 h 0 min.")
+                == "The quota of 10.0 MiB of uploads in 24 hours is used up. Try again in 22 h 0 min.")
         #expect(quotas.refusal(adding: 2 << 20, to: used, now: 25 * Self.hour) == nil)
+    }
+
+    @Test func `an upload that is larger than the quota never fits`() {
+        let refusal = DailyQuotas(bytes: 1_000_000).refusal(adding: 1_000_001, to: [], now: 0)
+        #expect(refusal?.code == .payloadTooLarge && refusal?.retryAfterMs == nil)
+        #expect(refusal?.message == "The upload is larger than the quota of 977 KiB in 24 hours.")
+    }
+
+    @Test func `a small quota is not said to be nothing`() {
+        let refusal = DailyQuotas(bytes: 20).refusal(adding: 11, to: [use(1, bytes: 10)], now: 2 * Self.hour)
+        #expect(
+            refusal?.message
+                == "The quota of 20 B of uploads in 24 hours is used up. Try again in 23 h 0 min.")
     }
 }

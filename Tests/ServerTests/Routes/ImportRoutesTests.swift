@@ -1,4 +1,6 @@
 import Foundation
+import Queries
+import Store
 import TestSupport
 import Testing
 
@@ -293,8 +295,51 @@ import Testing
         await later.server.stop()
     }
 
+    @Test func `uploads that arrive together pass a quota one after the other`() async throws {
+        let running = try await RunningServer { $0.quotas = DailyQuotas(imports: 2) }
+        let form = RunningServer.form("Title\nReef\n")
+        let clients = try (0..<12).map { _ in try running.client() }
+        let head =
+            "POST /api/v2/imports HTTP/1.1\nHost: localhost\nContent-Type: \(form.type)\n"
+            + "Content-Length: \(form.body.count)\n\n"
+        // All have passed the check before the body when the bodies are sent.
+        for client in clients { try client.send(head) }
+        _ = try running.request("GET", "/health")
+        for client in clients { try client.send(form.body) }
+        let statuses = try clients.map { try $0.answer().status }
+        #expect(statuses.count { $0 == 202 } == 2 && statuses.count { $0 == 429 } == 10, "\(statuses)")
+        await running.server.stop()
+    }
+
+    @Test func `an upload that would exceed the books of a library is taken back as a whole`() async throws {
+        let running = try await RunningServer { $0.bookLimit = 2 }
+        func run(_ titles: [String], _ library: String) throws -> (event: String?, message: String?) {
+            let file = "Title,Author\n" + titles.map { "\($0),Ana Lee\n" }.joined()
+            let (job, token) = try running.accepted(file, fields: [("library", library)])
+            let last = try running.wait(for: job, token).last
+            return (last?.event, (last?.data["payload"] as? [String: Any])?["message"] as? String)
+        }
+        func titles() throws -> [String] {
+            let page = try LibraryBrowser(StoreFile.openForReading(running.store)).page(
+                of: "anna", before: nil, count: 10)
+            return page.items.map(\.title).sorted()
+        }
+        #expect(try run(["Reef", "Cove"], "anna").event == "completed")
+        let refused = try run(["Dune", "Reef"], "anna")
+        #expect(refused.event == "failed")
+        #expect(
+            refused.message
+                == "The library would have 3 books, and may have 2. The import was taken back, and nothing has changed. Import fewer books, or remove some first."
+        )
+        #expect(try titles() == ["Cove", "Reef"])
+        #expect(try run(["Cove", "Reef"], "anna").event == "completed", "it adds none")
+        #expect(try run(["Dune"], "bert").event == "completed", "another library")
+        await running.server.stop()
+    }
+
     @Test func `the bytes of a user's uploads are counted`() async throws {
         let running = try await RunningServer { $0.quotas = DailyQuotas(bytes: 20) }
+        #expect(try running.upload("Title\nA title of many bytes\n").status == 413)
         #expect(try running.upload("Title\nReef\n").status == 202)
         #expect(try running.upload("Title\nDune\n").status == 429)
         #expect(try running.upload("Title\nA\n").status == 202)

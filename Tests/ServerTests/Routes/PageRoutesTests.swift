@@ -90,6 +90,61 @@ import Testing
         await browser.running.server.stop()
     }
 
+    @Test func `a second click on import shows the job of the first one`() async throws {
+        let running = try await RunningServer()
+        let (browser, other) = (PageBrowser(running), PageBrowser(running))
+        let form = RunningServer.form("Title\nReef\n")
+        let upload = try browser.send("/page/uploads", type: form.type, form.body)
+        // The second one is sent before the answer to the first one is there, as browsers do.
+        let clicks = try (0..<2).map { _ in try running.client() }
+        for click in clicks {
+            try click.send(
+                "POST \(upload.next) HTTP/1.1\nHost: localhost\nOrigin: http://localhost\nContent-Length: 13\n"
+                    + "Content-Type: application/x-www-form-urlencoded\n\n")
+            try click.send(Array("action=import".utf8))
+        }
+        let answers = try clicks.map { try $0.answer() }
+        #expect(answers.map(\.status) == [303, 303])
+        #expect(Set(answers.map { $0.fields["location"] }).count == 1)
+        #expect(Set(answers.map { $0.fields["set-cookie"] }).count == 2, "each has a token")
+        #expect(running.server.backend.jobs.recent().count == 1)
+        let later = try browser.send(upload.next, "action=import")
+        #expect(later.next == answers[0].fields["location"])
+        #expect(try browser.done(later.next).text.contains("Reef"))
+        #expect(running.server.backend.jobs.recent().count == 1)
+        #expect(try other.send(upload.next, "action=discard").answer.status == 404, "it is imported")
+        await running.server.stop()
+    }
+
+    @Test func `all pages that queue a job say when too many wait`() async throws {
+        let browser = PageBrowser(try await RunningServer(importing: true) { $0.jobs.waiting = 1 })
+        let running = browser.running
+        let path = try browser.importFile("Title,ISBN\nReef,\n,123\n")
+        _ = try browser.done(path)
+        let lock = HeldLock()
+        try #require(lock.take(running.store))
+        let form = RunningServer.form("Title\nReef\n")
+        let upload = try browser.send("/page/uploads", type: form.type, form.body)
+        for _ in 0..<2 { #expect(try running.upload("Title\nReef\n").status == 202) }
+        let job = try #require(path.split(separator: "/").last)
+        let list = RunningServer.form("Row,Title\n2,Reef\n")
+        let answers = [
+            try browser.send(upload.next, "action=import").answer,
+            try browser.send("\(path)/corrections", type: list.type, list.body).answer,
+            try running.upload(
+                "Row,Title\n2,Reef\n", to: "/v1/jobs/\(job)/corrections",
+                headers: [("Authorization", "Bearer \(browser.cookies["job_\(job)"] ?? "")")]),
+        ]
+        for answer in answers {
+            #expect(answer.status == 503 && answer.fields["retry-after"] == "60")
+            #expect(answer.text.contains("Too many jobs wait."))
+        }
+        lock.release()
+        // The upload is still there.
+        #expect(try browser.open(upload.next).status == 200)
+        await running.server.stop()
+    }
+
     @Test func `an upload that is discarded is gone`() async throws {
         let browser = PageBrowser(try await RunningServer())
         let form = RunningServer.form("Title\nReef\n")

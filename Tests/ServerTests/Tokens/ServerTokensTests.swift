@@ -57,6 +57,10 @@ import Testing
         ("anna \(abc)", "tokens:1: the line has 2 words."),
         ("anna \(abc) search - 2027-02-29", "tokens:1: `2027-02-29` is not a date such as 2027-01-31."),
         ("anna \(abc) search - 2027", "tokens:1: `2027` is not a date such as 2027-01-31."),
+        (
+            "anna \(abc) search \(String(repeating: "x", count: 65))",
+            "tokens:1: the name of the library has more than 64 characters."
+        ),
         ("anna 1234 search", "tokens:1: the second word is not the SHA-256 of a token."),
         ("\n\nanna \(abc) search,all", "tokens:3: there is no scope `all`."),
         ("anna \(abc) search\nanna \(xyz) search", "tokens:2: the name `anna` occurs twice."),

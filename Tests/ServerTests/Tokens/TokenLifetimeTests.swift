@@ -93,10 +93,36 @@ import Testing
         await running.server.stop()
     }
 
-    @Test func `a job belongs to the library and the holder of the token it was ordered with`() async throws {
-        let hash = { (text: String) in
-            Secret.hash(text).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    private func hash(_ text: String) -> String {
+        Secret.hash(text).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    }
+
+    @Test func `a new token with the name of an old one has neither its jobs nor its answers`() async throws {
+        func tokens(_ secret: String, _ library: String) throws -> ServerTokens {
+            try ServerTokens(parsing: "anna \(hash(secret)) search,import \(library)", named: "tokens")
         }
+        let running = try await RunningServer(tokens: try tokens("a", "one"))
+        func upload(_ secret: String) throws -> String {
+            let fields = [("Authorization", "Bearer \(secret)"), ("Idempotency-Key", "k")]
+            let answer = try running.upload("Title\nReef\n", headers: fields)
+            let data = try #require(try answer.json()["data"] as? [String: Any])
+            return try #require(data["jobId"] as? String)
+        }
+        let job = try upload("a")
+        #expect(try upload("a") == job)
+        #expect(try Self.status(running, "/v1/jobs/\(job)", "a") == 200)
+        try running.server.renew(tokens: try tokens("b", "one"), nil)
+        #expect(try Self.status(running, "/v1/jobs/\(job)", "b") == 401)
+        #expect(try upload("b") != job)
+        // Nor does the same token in another library.
+        try running.server.renew(tokens: try tokens("a", "two"), nil)
+        #expect(try Self.status(running, "/v1/jobs/\(job)", "a") == 401)
+        #expect(try upload("a") != job)
+        await running.server.stop()
+    }
+
+    @Test func `a job belongs to the library and the holder of the token it was requested with`() async throws
+    {
         let running = try await RunningServer(
             tokens: try ServerTokens(
                 parsing:
@@ -115,6 +141,16 @@ import Testing
         #expect(try running.upload("Title\nReef\n").status == 401)
         let stored = try JobTable(StoreFile.openForReading(running.store)).job(named: job)
         #expect(stored?.library == "anna")
+        // An administrator who goes on with it does not take it away, also after a restart.
+        let admin = try #require(running.server.backend.jobs.recent().first).terms
+        var terms = ImportTerms(.resume, job: admin.job)
+        terms.upload = "u1"
+        _ = try await running.server.backend.jobs.accept(terms, owner: "root", client: "127.0.0.1")
+        #expect(try Self.status(running, "/v1/jobs/\(job)", "a") == 200)
+        let owner = running.server.backend.jobs.owner(of: job)
         await running.server.stop()
+        let next = try await RunningServer(running.sample)
+        #expect(next.server.backend.jobs.owner(of: job) == owner && owner?.hasPrefix("anna ") == true)
+        await next.server.stop()
     }
 }

@@ -9,7 +9,7 @@ import Testing
         #expect(queue.add(1) == .run(onLane: 0))
         #expect(queue.add(2) == .run(onLane: 1))
         #expect((3...5).map { queue.add($0) } == [.wait, .wait, .wait])
-        #expect(queue.add(6) == .refuse)
+        #expect(queue.add(6) == .refuse(.full))
         #expect(queue.running == 2 && queue.waiting == 3)
     }
 
@@ -52,6 +52,21 @@ import Testing
         #expect(queue.end(onLane: 1) == nil, "a has its lane")
         #expect(queue.end(onLane: 0) == "a2")
         #expect(queue.running == 1)
+    }
+
+    @Test func `a client that fills the queue leaves places for others, and gives way to them`() {
+        var queue = WorkQueue<Int>(lanes: 1, waiting: 100)
+        _ = queue.add(0, of: "a")
+        var admitted = 0
+        while queue.add(0, of: "a") == .wait { admitted += 1 }
+        #expect(admitted == 75)
+        #expect(queue.add(0, of: "a") == .refuse(.ofClient(limit: 75)))
+        for _ in 0..<25 { #expect(queue.add(0, of: "b") == .wait) }
+        #expect(queue.add(0, of: "c") == .refuse(.full))
+        // Others wait now, so that a gets no further place before it has less than a quarter.
+        for _ in 0..<10 { _ = queue.end(onLane: 0) }
+        #expect(queue.add(0, of: "a") == .refuse(.ofClient(limit: 25)))
+        #expect(queue.add(0, of: "c") == .wait)
     }
 
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
@@ -97,11 +112,11 @@ import Testing
             began.continuation.yield(1)
             for await _ in letGo.stream { break }
         }
-        #expect(pool.submit(waits))
+        #expect(pool.submit(waits) == nil)
         for await _ in began.stream { break }
         let ended = AsyncStream.makeStream(of: Void.self)
-        #expect(pool.submit { _ in ended.continuation.yield() })
-        #expect(!pool.submit { _ in })
+        #expect(pool.submit { _ in ended.continuation.yield() } == nil)
+        #expect(pool.submit { _ in } == .full)
         #expect(pool.load == (1, 1))
         letGo.continuation.yield()
         for await _ in ended.stream { break }

@@ -72,8 +72,10 @@ package struct ResponseError: Error, Sendable, Hashable {
     }
 
     /// An upload is too large.
-    package static func payloadTooLarge(limitBytes: Int) -> ResponseError {
-        ResponseError(.payloadTooLarge, "The upload exceeds the limit of \(limitBytes) bytes")
+    ///
+    /// - Parameter reason: Sentence that says which limit it is; nil for the usual one.
+    package static func payloadTooLarge(limitBytes: Int, _ reason: String? = nil) -> ResponseError {
+        ResponseError(.payloadTooLarge, reason ?? "The upload exceeds the limit of \(limitBytes) bytes")
     }
 
     /// A client sends too many requests. `window` names the period that `limit` applies to, such as `1

@@ -21,6 +21,18 @@ extension ResultsStore {
         }
     }
 
+    /// Number of books in a library. It takes a pass over the entries of all libraries.
+    ///
+    /// - Throws: `.temporary` if the run is stopped meanwhile.
+    package func bookCount(of library: String) throws(ETLError) -> Int {
+        try connection.interrupting(at: lockWaitPolicy.stop) { () throws(ETLError) in
+            let row = try connection.row(
+                "SELECT count(*) FROM entries e JOIN libraries l ON l.id = e.library WHERE l.name = ?1",
+                library)
+            return Int(row?.integer(0) ?? 0)
+        }
+    }
+
     private func uninterruptedFigures(of fields: [String]) throws(ETLError) -> JobMetrics? {
         guard let job = try storedJob() else { return nil }
         var figures = JobMetrics(job: job)

@@ -30,6 +30,16 @@ package enum ServeOptions {
         "MB")
     package static let records = Option(
         .integer("max-records", default: 2_000_000, in: 1...1_000_000_000, "Records of one upload"), "N")
+    package static let jobTime = Option(
+        .integer(
+            "max-job-time", default: 0, in: 0...1_000_000,
+            "Minutes that one job may run, without its waits for other jobs and for services; 0 for any"),
+        "N")
+    package static let books = Option(
+        .integer(
+            "max-books", default: 0, in: 0...1_000_000_000,
+            "Books in a library; an import that adds more is taken back; 0 for any"),
+        "N")
     package static let quota = Option(
         .integer("upload-quota", default: 2_048, in: 1...1_000_000, "Megabytes of all uploads together"), "MB"
     )
@@ -57,8 +67,8 @@ package enum ServeOptions {
 
     static let all = [
         port.spec, bind.spec, certificate.spec, key.spec, tokens.spec, insecure.spec, openResults.spec,
-        host.spec, origin.spec, proxy.spec, upload.spec, expanded.spec, records.spec, quota.spec,
-        imports.spec, daily.spec, connections.spec,
+        host.spec, origin.spec, proxy.spec, upload.spec, expanded.spec, records.spec, jobTime.spec,
+        quota.spec, imports.spec, daily.spec, books.spec, connections.spec,
         noLimits.spec, log.spec,
         catalog.spec,
         offline.spec, StoreOptions.db.spec,

@@ -38,7 +38,8 @@ package enum TokenOptions {
         "scope", "SCOPE", of: ["search", "import", "admin"], "What the token allows",
         defaultText: "search and import")
     package static let library = Option.parsed(
-        "library", "NAME", mustBe: "a name without blanks", "Library that its imports go into",
+        "library", "NAME", mustBe: "a name of up to 64 characters, without blanks",
+        "Library that its imports go into",
         defaultText: "the one that each import names"
     ) { isWord($0) && $0 != "-" ? $0 : nil }
     package static let expires = Option.parsed(
@@ -51,7 +52,8 @@ package enum TokenOptions {
     static let place = [tokens.spec]
 
     static func isWord(_ text: String) -> Bool {
-        !text.isEmpty && text.utf8.count <= 64 && !text.contains { $0.isWhitespace || $0.isNewline }
+        !text.isEmpty && text.count <= 64 && !text.contains { $0.isWhitespace || $0.isNewline }
+            && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
     }
 
     static func objection(_ arguments: ParsedArguments, _ command: String) -> Objection? {

@@ -1,3 +1,5 @@
+import Pipeline
+
 /// Numbers, sizes and times in a readable form. Programs get exact values from `--json`.
 enum HumanText {
     /// `1,234,567`.
@@ -20,17 +22,7 @@ enum HumanText {
     }
 
     /// `512 B`, `1.5 MiB`.
-    static func bytes(_ bytes: Int) -> String {
-        let units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]
-        var value = Double(max(0, bytes))
-        var unit = 0
-        while value >= 1_024, unit < units.count - 1 {
-            value /= 1_024
-            unit += 1
-        }
-        return unit == 0 || value >= 100
-            ? "\(Int(value.rounded())) \(units[unit])" : "\(tenths(value)) \(units[unit])"
-    }
+    static func bytes(_ bytes: Int) -> String { ByteCountText.rounded(bytes) }
 
     /// `0.4 s`, `12.3 s`, `3 min 05 s`, `2 h 07 min`, `3 d 04 h`.
     static func duration(seconds: Double) -> String {

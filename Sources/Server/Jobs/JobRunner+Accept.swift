@@ -1,0 +1,95 @@
+import Contract
+import Formats
+import Jobs
+import Store
+import System
+
+/// Accepting jobs: whatever route they come from, places and quotas are checked here.
+extension JobRunner {
+    /// Accepts a job. When it returns, the job and the hash of its token are on disk.
+    ///
+    /// - Parameters:
+    ///   - owner: The owner of the server's token that it came with; nil without one.
+    ///   - client: The address that it came from.
+    ///   - key: Key of its request. If the request came before, its job is the answer, with another token.
+    /// - Returns: The job, and whether it is new.
+    @discardableResult
+    package func accept(
+        _ terms: ImportTerms, owner: String?, client: String, key: RequestKey? = nil
+    ) async throws(JobRefusal) -> (job: AcceptedJob, isNew: Bool) {
+        let (secret, now) = (Secret(), clock.epochMilliseconds())
+        var terms = terms
+        terms.sender = ClientAddress.key(client)
+        terms.bytes = terms.kind == .resume ? 0 : uploads.bytes(of: terms.upload)
+        let token = KeptToken(secret, of: terms.job, now: now)
+        let replaced = endOfWait(of: terms.job)
+        let addition: JobQueue.Addition
+        do throws(ETLError) {
+            addition = try await queue.add(
+                terms, owner: owner, token: token, key: key, replacing: replaced, now: now,
+                refusing: { [terms] in
+                    refusal(terms.kind, owner: owner, client: client, bytes: terms.bytes ?? 0)
+                }, registering: { begin($0, token, replacing: replaced?.id) })
+        } catch {
+            throw .failed(error)
+        }
+        let job: (name: String, isNew: Bool)
+        switch addition {
+        case .added: job = (terms.job, true)
+        case .repeated(let token):
+            state.withLock { $0.tokens.add(token) }
+            job = (token.job, false)
+        case .asksOther: throw .refused(IdempotencyKey.belongsToOther(key?.text ?? ""), status: 422)
+        case .refused(let refusal): throw refusal
+        }
+        runNext()
+        return (
+            AcceptedJob(
+                jobId: job.name, token: secret.text, expiresAt: token.expiresAt,
+                view: .standard(for: terms.pipeline)),
+            job.isNew
+        )
+    }
+
+    /// A job is on disk, and may run.
+    private func begin(_ kept: QueuedJob, _ token: KeptToken, replacing replaced: Int64?) {
+        hub.open(kept.terms.job, log(of: kept))
+        let now = clock.nanoseconds()
+        state.withLock { state in
+            state.tokens.add(token)
+            state.add(kept)
+            if let replaced { state.schedule.endWait(of: replaced) }
+            state.schedule.add(kept, at: now)
+        }
+    }
+
+    /// Why a user's next job is refused; nil if it is not. ``accept(_:owner:client:key:)`` asks this too; routes ask it
+    /// before they receive a body or write something.
+    ///
+    /// - Parameter bytes: Size of its upload; 0 if that has not arrived.
+    package func refusal(
+        _ kind: ImportTerms.Kind, owner: String?, client: String, bytes: Int = 0
+    ) -> JobRefusal? {
+        let (user, now) = (ClientAddress.user(owner, at: client), clock.epochMilliseconds())
+        let (places, jobs) = state.withLock {
+            ($0.schedule.refusal(of: user, Places(settings.waiting)), Array($0.jobs.values))
+        }
+        switch places {
+        case .full:
+            return .refused(.overloaded("Too many jobs wait.", retryAfterSeconds: 60), status: 503)
+        case .ofClient(let limit):
+            return .refused(
+                .rateLimited(
+                    retryAfterSeconds: 60, limit: limit, window: "at a time",
+                    "Too many of your jobs wait. Try again when some of them are done."))
+        case nil: break
+        }
+        // Decisions and answers of services that come late are no imports.
+        guard kind != .resume else { return nil }
+        let used = jobs.filter { $0.user == user && $0.terms.kind != .resume }
+        return settings.quotas.refusal(
+            adding: bytes, to: used.map { .init(acceptedAt: $0.acceptedAt, bytes: $0.terms.bytes ?? 0) },
+            now: now
+        ).map { .refused($0) }
+    }
+}
