@@ -47,6 +47,7 @@ package final class Server: Sendable {
     package func stop() async {
         http.quiesce()
         backend.lookUps.stop()
+        await backend.nightly?.stop()
         await backend.jobs.stop()
         await backend.search.stop()
         await backend.sockets.stop()

@@ -22,6 +22,18 @@ extension Backend {
             gauges.append(.init("\(name)_running", "Work that runs in the pool of \(name).", load.running))
             gauges.append(.init("\(name)_waiting", "Work that waits in the pool of \(name).", load.waiting))
         }
-        return gauges
+        return gauges + nightlyGauges
+    }
+
+    private var nightlyGauges: [MetricsText.Gauge] {
+        guard let nightly else { return [] }
+        let run = nightly.run
+        return [
+            .init("nightly_running", "Whether the nightly run is under way.", run.phase == .waiting ? 0 : 1),
+            .init("nightly_failed", "Whether a part of the last nightly run failed.", run.hasFailed ? 1 : 0),
+            .init(
+                "nightly_next_seconds", "Unix time at which the next nightly run is due.",
+                Int(nightly.next / 1_000)),
+        ]
     }
 }

@@ -47,6 +47,8 @@ package struct ServerSettings: Sendable {
     package var socketLimit = 4_000
     /// Limits of `/ready`.
     package var readiness = Readiness.Limits()
+    /// The nightly run; nil for none.
+    package var nightly: Nightly.Settings?
     /// Access log; nil for none.
     package var log: AccessLog?
     /// The program's version.
@@ -70,6 +72,8 @@ extension JobRunner {
         package var imports: ImportRequest
         /// The same for lists of books to look up.
         package var lookUps: ImportRequest
+        /// The request for refreshing the stored books; nil if there is no catalog and no service to ask.
+        package var refreshes: ImportRequest?
         /// Lifetime of results, in hours.
         package var hoursKept = JobResults.hoursKept
         /// Maximum number of jobs that wait.

@@ -92,22 +92,34 @@ extension JobRunner {
         _ kept: QueuedJob, _ stop: StopSignal, goesOn: Bool
     ) async throws(ETLError) -> Bool {
         var terms = kept.terms
-        if terms.wait != nil || terms.kind == .files || terms.kind == .books,
+        if terms.wait != nil || [.files, .books, .refresh].contains(terms.kind),
             let done = try finished(terms.job)
         {
             // It waited for services, or the process was killed between its end and the note about it.
-            guard done.undoneBy == nil, done.pending > done.decided else {
+            guard terms.kind != .refresh, done.undoneBy == nil, done.pending > done.decided else {
                 try await end(kept, .completed, message(done))
                 return false
             }
             terms.kind = .resume
         }
         if terms.wait != nil { terms.kind = .resume }
-        let template = kept.terms.kind == .books ? settings.lookUps : settings.imports
+        let template: ImportRequest? =
+            switch kept.terms.kind {
+            case .books: settings.lookUps
+            case .refresh: settings.refreshes
+            case .files, .corrections, .resume: settings.imports
+            }
+        guard let template else {
+            throw ETLError(.configuration, "The server was started without a catalog and a service to ask.")
+        }
         let watcher = ImportWatcher(terms, hub: hub, clock: clock, isStarted: goesOn)
         let reminding = Task { await watcher.remind() }
         defer { reminding.cancel() }
         var request = try terms.request(template)
+        if case .refresh(var refresh) = request.mode, let until = terms.until {
+            refresh.time = UInt64(max(0, until - clock.epochMilliseconds())) * 1_000_000
+            request.mode = .refresh(refresh)
+        }
         if terms.kind == .resume {
             request.reading.files = try ResumedFiles(store: settings.imports.storePath, uploads: uploads)
                 .paths(of: terms)
@@ -130,7 +142,8 @@ extension JobRunner {
         case .canceled: try await end(kept, .canceled, watcher.ended(outcome, expiresAt: expiry))
         case .failed, .violated: try await end(kept, .failed, watcher.ended(outcome, expiresAt: expiry))
         case .completed, .paused, .unfinished:
-            if try await waits(kept, outcome, watcher) {
+            // What a refresh leaves is for the next night.
+            if terms.kind != .refresh, try await waits(kept, outcome, watcher) {
                 metrics.note(outcome.services)
                 return false
             }

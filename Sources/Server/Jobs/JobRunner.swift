@@ -170,7 +170,7 @@ package final class JobRunner: Sendable {
     private func complete(_ terms: ImportTerms, _ client: String) -> ImportTerms {
         var terms = terms
         terms.sender = ClientAddress.key(client)
-        terms.bytes = terms.kind == .resume ? 0 : uploads.bytes(of: terms.upload)
+        terms.bytes = [.resume, .refresh].contains(terms.kind) ? 0 : uploads.bytes(of: terms.upload)
         return terms
     }
 

@@ -2,8 +2,8 @@
 /// fairly: a job that has had its share stops at its checkpoint and goes on when its turn comes again.
 ///
 /// Next is the user who was served for the shortest time; a job that asks no service has a head start. A user without
-/// jobs gains nothing: the next one starts like the least served of those with jobs. All times are nanoseconds of a
-/// monotonic clock.
+/// jobs gains nothing: the next one starts like the least served of those with jobs. Jobs of the server itself wait for
+/// those of all users. All times are nanoseconds of a monotonic clock.
 package struct JobSchedule: Sendable {
     /// Time that a job has at least before another user's first job interrupts it. It is also the head start of a new
     /// user, and of a new job that asks no service.
@@ -34,13 +34,16 @@ package struct JobSchedule: Sendable {
         return waiting.contains { $0.user != running.user }
     }
 
-    /// When the job that waits longest was accepted, in milliseconds since 1970; nil if none waits.
-    package var oldestAcceptance: Int64? { waiting.map(\.acceptedAt).min() }
+    /// When the user's job that waits longest was accepted, in milliseconds since 1970; nil if none waits.
+    package var oldestAcceptance: Int64? { waiting.filter { !$0.isBackground }.map(\.acceptedAt).min() }
 
     package mutating func add(_ job: QueuedJob, at now: UInt64 = 0) {
         if served[job.user] == nil {
             // With the time of the running job so far: else its user would wait as long once more.
-            let times = served.map { user, time in user == running?.user ? time + elapsed(at: now) : time }
+            let users = Set((waiting + [running].compactMap(\.self)).filter { !$0.isBackground }.map(\.user))
+            let times = served.filter { users.contains($0.key) }.map { user, time in
+                user == running?.user ? time + elapsed(at: now) : time
+            }
             let least = times.min() ?? 0
             served[job.user] = least - min(least, Self.shortestShare)
         }
@@ -67,8 +70,9 @@ package struct JobSchedule: Sendable {
     package func isDue(at now: UInt64) -> Bool {
         guard let running, !isSettled, let place = order.first else { return false }
         let next = waiting[place]
-        guard next.user != running.user else { return false }
+        guard next.user != running.user, !next.isBackground else { return false }
         let time = elapsed(at: now)
+        if running.isBackground { return time >= Self.shortestShare }
         let share = hasRun(next) ? shares[running.id] ?? Self.shortestShare : Self.shortestShare
         return time >= share && Int64((served[running.user] ?? 0) + time) >= precedence(of: next)
     }
@@ -124,14 +128,14 @@ package struct JobSchedule: Sendable {
         return Int64(served[job.user] ?? 0) - (isShort ? Int64(Self.shortestShare) : 0)
     }
 
-    /// Indices of ``waiting`` in the order of their turns: first the first job of each user, then the second ones. A job
-    /// that runs is the first of its user.
+    /// Indices of ``waiting`` in the order of their turns: first the first job of each user, then the second ones, and the
+    /// server's own ones last. A job that runs is the first of its user.
     private var order: [Int] {
         var ranks: [String: Int] = running.map { [$0.user: 1] } ?? [:]
         let turns = waiting.indices.map { index -> (rank: Int, precedence: Int64, index: Int) in
             let job = waiting[index]
             defer { ranks[job.user, default: 0] += 1 }
-            return (ranks[job.user] ?? 0, precedence(of: job), index)
+            return (job.isBackground ? Int.max : ranks[job.user] ?? 0, precedence(of: job), index)
         }
         return turns.sorted { ($0.rank, $0.precedence, $0.index) < ($1.rank, $1.precedence, $1.index) }.map(
             \.index)

@@ -39,6 +39,10 @@ struct ServeSetup {
         let (imports, daily) = (arguments[ServeOptions.imports], arguments[ServeOptions.daily])
         settings.quotas = DailyQuotas(
             imports: imports == 0 ? nil : imports, bytes: daily == 0 ? nil : daily << 20)
+        if let time = arguments[ServeOptions.nightly] {
+            settings.jobs.refreshes = try refreshes(catalogs)
+            settings.nightly = .init(at: time)
+        }
         if let log { settings.log = try AccessLog(writing: log.write) }
         return settings
     }
@@ -63,6 +67,25 @@ struct ServeSetup {
         } catch {
             throw ETLError(.configuration, error.message, advice: error.advice)
         }
+    }
+
+    /// The request for the nightly refresh.
+    ///
+    /// - Throws: `.configuration` if there is nothing to ask.
+    private func refreshes(_ catalogs: [String]) throws(ETLError) -> ImportRequest? {
+        let request: ImportRequest?
+        do throws(CommandFailure) {
+            request = try NightlyRefresh.request(
+                store: DefaultPaths.store(arguments), catalogs, isOffline: arguments[ServeOptions.offline])
+        } catch {
+            throw ETLError(.configuration, error.message, advice: error.advice)
+        }
+        guard let request else {
+            throw ETLError(
+                .configuration, "`--nightly` has no catalog and no service to ask.",
+                advice: "Specify a catalog with --catalog, or see `etl doctor` for the services.")
+        }
+        return request
     }
 
     /// Certificate and private key; nil for plain HTTP.

@@ -1,4 +1,5 @@
 import Pipeline
+package import System
 
 /// The options of `etl serve`.
 package enum ServeOptions {
@@ -48,6 +49,9 @@ package enum ServeOptions {
             "Maximum number; 0 for any. Not counted on this machine and behind --proxy"),
         "N")
     package static let noLimits = Option.flag("no-limits", "Do not limit how often a client may ask")
+    package static let nightly = Option.parsed(
+        "nightly", "HH:MM", mustBe: "a time of day in UTC, such as 03:30",
+        "Refresh the stored books at this time in UTC, as `etl enrich` does", parse: { TimeOfDay($0) })
     package static let log = Option(
         Setting<String?>.text("log", "File for a line of JSON about each request; - for standard output"),
         "FILE")
@@ -59,7 +63,7 @@ package enum ServeOptions {
         port.spec, bind.spec, certificate.spec, key.spec, tokens.spec, insecure.spec, openResults.spec,
         host.spec, origin.spec, proxy.spec, upload.spec, expanded.spec, records.spec, quota.spec,
         imports.spec, daily.spec, connections.spec,
-        noLimits.spec, log.spec,
+        noLimits.spec, nightly.spec, log.spec,
         catalog.spec,
         offline.spec, StoreOptions.db.spec,
     ]

@@ -6,7 +6,9 @@ enum ServeCommand: CommandDescription {
             "Listens on this machine only, unless --bind says otherwise. A public address needs --tokens or "
                 + "--insecure. Ctrl-C stops the server: the running job commits what it has, and goes on when the "
                 + "server is started again. It reads its tokens again when they change. SIGHUP makes it read them and its certificate again, and open its log "
-                + "again. docs/service.md describes the API."
+                + "again. docs/service.md describes the API.",
+            "With --nightly, it refreshes the stored books every night, as a job that waits for those of all users. A time "
+                + "that was missed while no server ran is made up for at the next start.",
         ],
         options: ServeOptions.all,
         examples: [
