@@ -15,9 +15,11 @@ package final class Server: Sendable {
     /// - Parameters:
     ///   - socket: A listening socket, which the server closes.
     ///   - file: The file of the tokens, which is read again when it changes; nil if they do not change.
+    ///   - whileAlive: Called twice a second while the event loops and the threads of jobs work.
     package init(
         _ settings: ServerSettings, on socket: Int32, tokens: ServerTokens = ServerTokens(),
-        watching file: WatchedTokens? = nil, clock: any RunClock = SystemClock()
+        watching file: WatchedTokens? = nil, clock: any RunClock = SystemClock(),
+        whileAlive: @escaping @Sendable () -> Void = {}
     ) async throws(ETLError) {
         let backend = try await Backend(settings, clock: clock)
         let middleware = Middleware(RouteList.all, tokens: tokens, backend)
@@ -30,6 +32,7 @@ package final class Server: Sendable {
             backend.tick()
             file?.look(for: middleware.authentication)
             http.sweep()
+            if http.isAlive, backend.jobs.isAlive() { whileAlive() }
         }
         backend.jobs.start()
     }

@@ -9,6 +9,8 @@ final class EventLoops: Sendable {
     private let handler: any RequestHandler
     private let clock: any RunClock
     private let isStopping = Atomic<Bool>(false)
+    /// The callbacks that run, by thread. What may block is done by pools, so each returns at once.
+    private let calls = Guarded(OpenCalls(limit: 60_000_000_000))
 
     init(_ handler: any RequestHandler, _ connections: ConnectionTable, _ clock: any RunClock) {
         self.handler = handler
@@ -23,9 +25,12 @@ final class EventLoops: Sendable {
             guard let owner, let connection, let path, let method, let version, let count, let context else {
                 return .NO
             }
-            return EventLoops.of(owner).handle(
-                connection, RequestLine(method: method, path: path, version: version), bytes: bytes,
-                count: count, context: context)
+            let loops = EventLoops.of(owner)
+            return loops.timed {
+                loops.handle(
+                    connection, RequestLine(method: method, path: path, version: version), bytes: bytes,
+                    count: count, context: context)
+            }
         }
         raw.target = { _, target, connection in
             guard let target, let connection, let open = etl_http_context(connection) else { return nil }
@@ -36,11 +41,13 @@ final class EventLoops: Sendable {
             guard let owner, let context, let pointer = context.pointee else { return }
             context.pointee = nil
             let request = Unmanaged<RunningRequest>.fromOpaque(pointer).takeRetainedValue()
-            EventLoops.of(owner).end(request, code)
+            let loops = EventLoops.of(owner)
+            loops.timed { loops.end(request, code) }
         }
         raw.connection = { owner, connection, context, code in
             guard let owner, let connection, let context else { return }
-            EventLoops.of(owner).note(connection, context, code)
+            let loops = EventLoops.of(owner)
+            loops.timed { loops.note(connection, context, code) }
         }
         raw.owner = Unmanaged.passUnretained(self).toOpaque()
         return raw
@@ -55,6 +62,19 @@ final class EventLoops: Sendable {
     func release() {
         isStopping.store(true, ordering: .sequentiallyConsistent)
         connections.release()
+    }
+
+    /// Whether no callback keeps its event loop, and all its connections, from going on.
+    var isAlive: Bool {
+        let now = clock.nanoseconds()
+        return !calls.withLock { $0.isStuck(at: now) }
+    }
+
+    private func timed<Result>(_ call: () -> Result) -> Result {
+        let (thread, now) = (UInt(pthread_self()), clock.nanoseconds())
+        calls.withLock { $0.begin(thread, at: now) }
+        defer { calls.withLock { $0.end(thread) } }
+        return call()
     }
 
     private func note(

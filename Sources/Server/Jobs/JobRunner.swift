@@ -36,6 +36,8 @@ package final class JobRunner: Sendable {
     /// Jobs use all processors, and wait for a store that another program uses. They have threads of their own, which
     /// give precedence to those that answer requests.
     let threads: ThreadPool
+    /// An empty task on these threads. The limit is longer than the longest wait for a store.
+    private let probe = Guarded(OpenCalls(limit: 900_000_000_000))
 
     /// Continues the work of an earlier process.
     package init(
@@ -69,6 +71,19 @@ package final class JobRunner: Sendable {
 
     /// Begins to run jobs.
     package func start() { runNext() }
+
+    /// Whether the threads of jobs work. Call it a few times a second.
+    package func isAlive() -> Bool {
+        let now = clock.nanoseconds()
+        let (isOpen, isStuck) = probe.withLock { probe in
+            defer { if !probe.isOpen(0) { probe.begin(0, at: now) } }
+            return (probe.isOpen(0), probe.isStuck(at: now))
+        }
+        if !isOpen {
+            Task(executorPreference: threads) { [weak self] in self?.probe.withLock { $0.end(0) } }
+        }
+        return !isStuck
+    }
 
     private func log(of kept: QueuedJob) -> JobEventLog {
         let pipeline = kept.terms.pipeline

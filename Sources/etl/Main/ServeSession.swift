@@ -1,4 +1,5 @@
 import CommandLineTool
+import Glibc
 import Server
 import System
 
@@ -18,6 +19,7 @@ enum ServeSession {
             let setup = ServeSetup(arguments)
             let log = try setup.log()
             let file = setup.tokenFile
+            let watchdog = Watchdog(.process, ProcessTexts.environment, processID: getpid())
             let server = try await Server(
                 setup.settings(isLocal: ListeningSocket.isLoopback(socket), log), on: socket,
                 tokens: file?.read() ?? ServerTokens(),
@@ -26,7 +28,7 @@ enum ServeSession {
                         if let failure { return console.report(CommandFailure(failure)) }
                         console.note("Tokens were read again.")
                     }
-                })
+                }, whileAlive: { watchdog.feed() })
             Signals.process.reload { renew(server, file, setup, log, console) }
             console.note("Listening on \(url(server, arguments)). Press Ctrl-C to stop.")
             Supervisor.process.tell("READY=1")
@@ -42,6 +44,8 @@ enum ServeSession {
     private static func renew(
         _ server: Server, _ file: TokenFile?, _ setup: ServeSetup, _ log: LogFile?, _ console: Console
     ) {
+        Supervisor.process.tell("RELOADING=1\nMONOTONIC_USEC=\(SystemClock().nanoseconds() / 1_000)")
+        defer { Supervisor.process.tell("READY=1") }
         do throws(ETLError) {
             try log?.reopen()
             try server.renew(tokens: file?.read() ?? ServerTokens(), setup.certificate())

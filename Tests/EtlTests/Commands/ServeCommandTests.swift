@@ -153,8 +153,24 @@ struct ServeCommandTests {
         defer { close(descriptor) }
         let server = try Process(store, environment: ["NOTIFY_SOCKET": path])
         #expect(next() == "READY=1")
+        server.process.send(SIGHUP)
+        #expect(next().hasPrefix("RELOADING=1\nMONOTONIC_USEC="))
+        #expect(next() == "READY=1")
         _ = try server.end()
         #expect(next() == "STOPPING=1")
+    }
+
+    @Test func `the supervisor is told again and again that the server works, if it wants to know`() throws {
+        let path = folder.file("notify")
+        let (descriptor, next) = try notifications(at: path)
+        defer { close(descriptor) }
+        let server = try Process(
+            store, environment: ["NOTIFY_SOCKET": path, "WATCHDOG_USEC": "1000000"])
+        // The first tick may come before the server is ready.
+        var said: Set<String> = []
+        while said != ["READY=1", "WATCHDOG=1"] { said.insert(next()) }
+        #expect(next() == "WATCHDOG=1" && next() == "WATCHDOG=1")
+        _ = try server.end()
     }
 
     @Test func `the supervisor's socket can have a name that is not UTF-8`() throws {

@@ -83,14 +83,18 @@ struct OperationsTests: ImportsByTool {
         .enabled(
             if: FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze"), "needs systemd"))
     func `systemd accepts the sample units`() throws {
-        for name in ["etl-enrich.service", "etl-enrich.timer"] {
-            let text = try String(
-                contentsOfFile: "\(ProjectFiles.root)/Pipelines/nightly/\(name)", encoding: .utf8)
+        let units = [
+            "Pipelines/nightly/etl-enrich.service", "Pipelines/nightly/etl-enrich.timer", ".ci/etl.service",
+        ]
+        for unit in units {
+            let text = try String(contentsOfFile: "\(ProjectFiles.root)/\(unit)", encoding: .utf8)
+            let name = (unit as NSString).lastPathComponent
             _ = try folder.write(text.replacing("/usr/bin/etl", with: ProjectFiles.tool), to: name)
         }
         let process = try ChildProcess(
             "/usr/bin/systemd-analyze",
-            ["verify", folder.file("etl-enrich.service"), folder.file("etl-enrich.timer")], errors: .pipe)
+            ["verify", "--man=no"] + units.map { folder.file(($0 as NSString).lastPathComponent) },
+            errors: .pipe)
         let errors = process.errors?.readDataToEndOfFile() ?? Data()
         #expect(try process.wait().status == 0, "\(String(decoding: errors, as: UTF8.self))")
     }

@@ -30,16 +30,16 @@ package struct ServiceProbe: Sendable {
             transport: try ServiceClients.transport(settings), limiter: limiter.store, clock: clock,
             stop: stop)
         dependencies.retry = RetryPolicy(attempts: 1)
-        let probes = await withTaskGroup(of: (Int, ServiceProbe).self) { [dependencies] group in
+        let probes = await withTaskGroup(of: NumberedProbe.self) { [dependencies] group in
             for (number, (definition, service)) in services.enumerated() {
                 guard let endpoint = settings.asked[definition.name]?.address else { continue }
                 group.addTask {
-                    (number, await probe(definition, service, at: endpoint, dependencies))
+                    NumberedProbe(number, await probe(definition, service, at: endpoint, dependencies))
                 }
             }
             return await group.reduce(into: []) { $0.append($1) }
         }
-        return (probes.sorted { $0.0 < $1.0 }.map(\.1), limiter.failure)
+        return (probes.sorted { $0.number < $1.number }.map(\.probe), limiter.failure)
     }
 
     private static func probe(
@@ -56,5 +56,16 @@ package struct ServiceProbe: Sendable {
             definition: definition, endpoint: endpoint,
             outcome: answers?.first?.outcome ?? .skipped, metrics: await client.metrics,
             limits: service.limits, left: await dependencies.limiter.budgetLeft(of: service, at: now))
+    }
+}
+
+/// A probe and the place of its service in the list. A class for the reason that `ProviderResult` has.
+private final class NumberedProbe: Sendable {
+    let number: Int
+    let probe: ServiceProbe
+
+    init(_ number: Int, _ probe: ServiceProbe) {
+        self.number = number
+        self.probe = probe
     }
 }

@@ -151,10 +151,7 @@ package enum StoreFile {
     /// - Throws: The errors of opening, and `permission`, `cannotCreate` or `inputOutput` if the copy cannot
     ///   be written.
     package static func copy(_ path: String, to copy: String) throws(ETLError) {
-        let connection = try openForReading(path)
-        // VACUUM INTO writes the copy through this connection. The store itself is not written.
-        try connection.execute("PRAGMA query_only = OFF")
-        try StoreCopy.write(connection, to: copy)
+        try StoreCopy.write(try openForReading(path), to: copy)
     }
 
     /// Opens a store for reading, even while it is being written, or after its writer was killed.
@@ -296,9 +293,7 @@ enum StoreCopy {
         // SQLite would create the file with the process's umask; it uses an existing empty file as it is.
         try StoreFile.make(path)
         do {
-            let copy = try connection.prepare("VACUUM INTO ?1")
-            copy.bind(1, fileName: path)
-            try copy.run()
+            try connection.copy(to: path)
         } catch {
             discard(path)
             throw error
@@ -306,6 +301,6 @@ enum StoreCopy {
     }
 
     private static func discard(_ path: String) {
-        for ending in ["", "-journal"] { FileSystem.unlink(path + ending) }
+        for ending in ["", "-journal", "-wal"] { FileSystem.unlink(path + ending) }
     }
 }

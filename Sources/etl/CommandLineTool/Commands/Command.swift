@@ -30,8 +30,8 @@ enum Commands {
         "catalog": CatalogCommand.self, "cache": CacheCommand.self, "serve": ServeCommand.self,
         "token": TokenCommand.self,
         "fake-providers": FakeProvidersCommand.self, "check": CheckCommand.self, "test": TestCommand.self,
-        "stages": StagesCommand.self, "doctor": DoctorCommand.self, "completion": CompletionCommand.self,
-        "help": HelpCommand.self,
+        "stages": StagesCommand.self, "doctor": DoctorCommand.self, "backup": BackupCommand.self,
+        "completion": CompletionCommand.self, "help": HelpCommand.self,
     ]
 
     static let specs = all.map { $0.value.spec }

@@ -2,7 +2,8 @@ import Glibc
 import System
 
 /// The supervisor that has started the process, such as systemd. It may pass a socket that listens already
-/// (sd_listen_fds(3)), and expects a notification when the service is ready (sd_notify(3)).
+/// (sd_listen_fds(3)), and expects a notification when the service is ready (sd_notify(3)). ``Watchdog`` tells it that the
+/// service works.
 package struct Supervisor: Sendable {
     /// The one of this process.
     package static let process = Supervisor(ProcessTexts.environment, processID: getpid())
