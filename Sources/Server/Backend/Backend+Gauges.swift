@@ -34,6 +34,10 @@ extension Backend {
             .init(
                 "nightly_next_seconds", "Unix time at which the next nightly run is due.",
                 Int(nightly.next / 1_000)),
+            .init(
+                "backup_seconds", "Unix time at which the last good backup was made; 0 if there is none.",
+                Int((run.savedAt ?? 0) / 1_000)),
+            .init("backup_bytes", "Bytes of the last good backup.", run.savedBytes),
         ]
     }
 }

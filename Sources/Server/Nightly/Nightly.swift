@@ -1,16 +1,22 @@
 import Contract
 import Jobs
 import Pipeline
+import Queries
 import Store
 package import System
 
-/// Refreshes the stored books every night, as a job of the queue that waits for all others.
+/// Refreshes the stored books every night, as a job of the queue that waits for all others, and then writes a backup.
 package final class Nightly: Sendable {
     /// Settings of the nightly run.
     package struct Settings: Sendable {
         package var time: TimeOfDay
+        /// Where backups go; nil for none.
+        package var backups: BackupFolder?
 
-        package init(at time: TimeOfDay) { self.time = time }
+        package init(at time: TimeOfDay, backups: BackupFolder? = nil) {
+            self.time = time
+            self.backups = backups
+        }
     }
 
     private struct State: Sendable {
@@ -20,7 +26,7 @@ package final class Nightly: Sendable {
     }
 
     private enum Step: Sendable {
-        case begin, refresh
+        case begin, refresh, backUp
         case finish(JobEventLog)
     }
 
@@ -88,7 +94,7 @@ package final class Nightly: Sendable {
             // Without a log, the process was killed before the job was accepted.
             guard let job = run.job, let log = jobs.hub[job] else { return .refresh }
             return log.ending == nil ? nil : .finish(log)
-        case .backup: return nil
+        case .backup: return .backUp
         }
     }
 
@@ -98,6 +104,7 @@ package final class Nightly: Sendable {
             await change { _ in }
             await refresh()
         case .refresh: await refresh()
+        case .backUp: await backUp()
         case .finish(let log):
             let result: NightlyRun.Part.Result =
                 switch log.state {
@@ -135,8 +142,28 @@ package final class Nightly: Sendable {
 
     private func endRefresh(_ result: NightlyRun.Part.Result, _ sentence: String) async {
         let part = NightlyRun.Part(result, sentence, at: clock.epochMilliseconds())
-        await change { $0.endRefresh(part, backsUp: false) }
+        let backsUp = settings.backups != nil
+        await change { $0.endRefresh(part, backsUp: backsUp) }
         note("nightly.refresh", part, job: run.job)
+    }
+
+    // MARK: Backup
+
+    private func backUp() async {
+        var bytes: Int?
+        var (result, sentence) = (NightlyRun.Part.Result.completed, "")
+        do throws(ETLError) {
+            if let backup = try settings.backups?.write(at: run.due) {
+                bytes = backup.bytes
+            } else {
+                (result, sentence) = (.skipped, "There is no store, or no folder for backups.")
+            }
+        } catch {
+            (result, sentence) = (.failed, error.message)
+        }
+        let part = NightlyRun.Part(result, sentence, at: clock.epochMilliseconds())
+        await change { [bytes] in $0.endBackup(part, bytes: bytes) }
+        note("nightly.backup", part)
     }
 
     // MARK: State

@@ -41,7 +41,12 @@ struct ServeSetup {
             imports: imports == 0 ? nil : imports, bytes: daily == 0 ? nil : daily << 20)
         if let time = arguments[ServeOptions.nightly] {
             settings.jobs.refreshes = try refreshes(catalogs)
-            settings.nightly = .init(at: time)
+            let store = DefaultPaths.store(arguments)
+            settings.nightly = .init(
+                at: time,
+                backups: try arguments[ServeOptions.backup].map { (folder) throws(ETLError) in
+                    try BackupFolder(folder, of: store, keeping: arguments[ServeOptions.keep])
+                })
         }
         if let log { settings.log = try AccessLog(writing: log.write) }
         return settings

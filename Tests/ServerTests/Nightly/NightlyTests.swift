@@ -40,13 +40,17 @@ import Testing
     }
 
     /// Lets the server do what is due, until a run has ended.
-    private func pass(_ running: RunningServer) async throws -> NightlyRun {
+    ///
+    /// - Parameter earlier: When the run before that began; nil if it is the first one, or goes on.
+    private func pass(
+        _ running: RunningServer, after earlier: Int64? = nil
+    ) async throws -> NightlyRun {
         let nightly = try #require(running.server.backend.nightly)
         clock.advance(seconds: 3_700)
         repeat {
             running.server.backend.tick()
             await Task.yield()
-        } while nightly.run.startedAt == nil || nightly.run.phase != .waiting
+        } while nightly.run.startedAt == earlier || nightly.run.phase != .waiting
         return nightly.run
     }
 
@@ -95,9 +99,49 @@ import Testing
         await second.server.stop()
         clock.advance(seconds: 3 * 86_400)
         let third = try await server(first.sample)
-        let late = try await pass(third)
+        let late = try await pass(third, after: run.startedAt)
         #expect(late.startedAt ?? 0 > run.startedAt ?? 0 && late.refresh?.result == .completed)
         await third.server.stop()
+    }
+
+    @Test func `backups are written and read back, and the oldest ones are deleted`() async throws {
+        let sample = try SampleImport(sharing: try await RunningServer.catalog.value)
+        let folder = sample.folder.file("backups")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        for name in ["other-2020-01-01.sqlite", "library-notes.sqlite"] {
+            try Data("mine".utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
+        }
+        let store = sample.folder.file("library.sqlite")
+        let running = try await server(sample, importing: true) {
+            $0.nightly?.backups = try? BackupFolder(folder, of: store, keeping: 2)
+        }
+        var runs: [NightlyRun] = []
+        for _ in 1...3 {
+            runs.append(try await pass(running, after: runs.last?.startedAt))
+            clock.advance(seconds: 82_700)
+        }
+        #expect(runs.allSatisfy { $0.backup?.result == .completed && $0.savedAt != nil })
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+        #expect(names.count == 4 && names.contains("other-2020-01-01.sqlite"), "\(names)")
+        let last = try #require(names.filter { $0.hasPrefix("library-2") }.last)
+        #expect(
+            try StoreFile.openForReading("\(folder)/\(last)").canonicalDump() == sample.dump("library.sqlite")
+        )
+        let metrics = try running.request("GET", "/metrics").text
+        #expect(metrics.contains("etl_backup_bytes \(runs[2].savedBytes)\n"))
+        // What cannot be written deletes nothing, and is reported.
+        try FileManager.default.moveItem(atPath: folder, toPath: folder + ".gone")
+        let failed = try await pass(running, after: runs[2].startedAt)
+        #expect(failed.backup?.result == .failed && failed.hasFailed && failed.savedAt == runs[2].savedAt)
+        #expect(try running.request("GET", "/metrics").text.contains("etl_nightly_failed 1\n"))
+        await running.server.stop()
+    }
+
+    @Test func `a folder that cannot be written to is refused at once`() throws {
+        let folder = try TemporaryFolder()
+        #expect(throws: ETLError.self) {
+            try BackupFolder(folder.file("nothing"), of: "library.sqlite", keeping: 7)
+        }
     }
 
     @Test func `results are in the log`() async throws {
