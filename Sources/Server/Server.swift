@@ -22,7 +22,7 @@ package final class Server: Sendable {
         whileAlive: @escaping @Sendable () -> Void = {}
     ) async throws(ETLError) {
         let backend = try await Backend(settings, clock: clock)
-        let middleware = Middleware(RouteList.all, tokens: tokens, backend)
+        let middleware = Middleware(RouteList.all, tokens: tokens, in: file?.file, backend)
         let http = try HTTPServer(socket, settings.http, clock: clock, handler: middleware)
         self.backend = backend
         self.http = http

@@ -193,16 +193,20 @@ extension JobRunner {
             var log = log
             return log.add(end.eventKind, bytes, at: now).id
         }
-        try await queue.end(
-            kept.id,
-            JobEnding(state: end, endedAt: now, expiresAt: expiry, lastEvent: last ?? 1, message: bytes))
+        let ending = JobEnding(
+            state: end, endedAt: now, expiresAt: expiry, lastEvent: last ?? 1, message: bytes)
+        try await queue.end(kept.id, ending)
         let failure: JobFailure? = if case .failed(let failure) = message.body { failure } else { nil }
         // A job that failed may be resumed, unless its upload is too large. One with pending records has a copy in the
         // store.
         if end != .failed || failure?.code == .payloadTooLarge { uploads.remove(kept.terms.upload) }
         let sentence = failure?.message ?? ""
         // Before clients are told: they may send corrections at once.
-        state.withLock { $0.schedule.settle(kept) }
+        state.withLock { state in
+            state.schedule.settle(kept)
+            state.jobs[kept.id]?.state = end
+            state.jobs[kept.id]?.ending = ending
+        }
         _ = hub.update(kept.terms.job) { $0.add(end.eventKind, bytes, sentence: sentence, at: now) }
     }
 

@@ -170,10 +170,12 @@ package final class JobRunner: Sendable {
     }
 
     /// A job is on disk, and may run.
-    private func begin(_ kept: QueuedJob, _ token: KeptToken) {
+    ///
+    /// - Parameter token: Its new token; nil for one that was accepted before.
+    func begin(_ kept: QueuedJob, _ token: KeptToken? = nil) {
         hub.open(kept.terms.job, log(of: kept))
         state.withLock { state in
-            state.tokens.add(token)
+            if let token { state.tokens.add(token) }
             state.jobs[kept.id] = kept
             if let owner = kept.owner { state.owners[kept.terms.job] = owner }
             state.schedule.add(kept, at: clock.nanoseconds())

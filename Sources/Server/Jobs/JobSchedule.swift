@@ -18,6 +18,8 @@ package struct JobSchedule: Sendable {
     /// Whether the running job has its result, and only cleaning up is left.
     private var isSettled = false
     package private(set) var isStopping = false
+    /// How often jobs are held back.
+    private var holds = 0
     /// How long each user was served before the running job began or went on; only of users with jobs.
     private var served: [String: UInt64] = [:]
     /// The next share of each job that was interrupted, by number.
@@ -55,7 +57,7 @@ package struct JobSchedule: Sendable {
 
     /// Takes the next job, to run it; nil if there is none, or one runs already.
     package mutating func next(at now: UInt64 = 0) -> QueuedJob? {
-        guard running == nil, !isStopping, let place = order.first else { return nil }
+        guard running == nil, !isStopping, holds == 0, let place = order.first else { return nil }
         let job = waiting.remove(at: place)
         running = job
         isSettled = false
@@ -121,6 +123,12 @@ package struct JobSchedule: Sendable {
 
     /// No further job is begun.
     package mutating func stop() { isStopping = true }
+
+    /// No job is begun until ``release()``.
+    package mutating func hold() { holds += 1 }
+
+    /// Ends a ``hold()``.
+    package mutating func release() { holds -= 1 }
 
     /// How long the user of a job was served, less the job's head start: jobs with less go first.
     private func precedence(of job: QueuedJob) -> Int64 {
