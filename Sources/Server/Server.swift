@@ -52,6 +52,7 @@ package final class Server: Sendable {
         backend.lookUps.stop()
         await backend.nightly?.stop()
         await backend.jobs.stop()
+        await backend.webhook?.stop()
         await backend.search.stop()
         await backend.sockets.stop()
         ticker.stop()

@@ -22,7 +22,15 @@ extension Backend {
             gauges.append(.init("\(name)_running", "Work that runs in the pool of \(name).", load.running))
             gauges.append(.init("\(name)_waiting", "Work that waits in the pool of \(name).", load.waiting))
         }
-        return gauges + nightlyGauges
+        return gauges + nightlyGauges + webhookGauges
+    }
+
+    private var webhookGauges: [MetricsText.Gauge] {
+        guard let counts = webhook?.counts else { return [] }
+        return [
+            .init("webhooks_waiting", "Messages for the webhook that have not arrived.", counts.waiting),
+            .init("webhooks_lost", "Messages that were given up since the start.", counts.lost),
+        ]
     }
 
     private var nightlyGauges: [MetricsText.Gauge] {

@@ -47,6 +47,10 @@ package struct ServerSettings: Sendable {
     package var socketLimit = 4_000
     /// Limits of `/ready`.
     package var readiness = Readiness.Limits()
+    /// Who is told when jobs end; nil for nobody.
+    package var webhook: WebhookSender.Settings? {
+        didSet { jobs.tellsEnds = webhook != nil }
+    }
     /// The nightly run; nil for none.
     package var nightly: Nightly.Settings?
     /// Access log; nil for none.
@@ -74,6 +78,8 @@ extension JobRunner {
         package var lookUps: ImportRequest
         /// The request for refreshing the stored books; nil if there is no catalog and no service to ask.
         package var refreshes: ImportRequest?
+        /// Whether messages about ended jobs are kept for a webhook.
+        package var tellsEnds = false
         /// Lifetime of results, in hours.
         package var hoursKept = JobResults.hoursKept
         /// Maximum number of jobs that wait.

@@ -195,7 +195,7 @@ extension JobRunner {
         }
         let ending = JobEnding(
             state: end, endedAt: now, expiresAt: expiry, lastEvent: last ?? 1, message: bytes)
-        try await queue.end(kept.id, ending)
+        try await queue.end(kept.id, ending, telling: settings.tellsEnds ? delivery(end, message) : nil)
         let failure: JobFailure? = if case .failed(let failure) = message.body { failure } else { nil }
         // A job that failed may be resumed, unless its upload is too large. One with pending records has a copy in the
         // store.
@@ -208,6 +208,15 @@ extension JobRunner {
             state.jobs[kept.id]?.ending = ending
         }
         _ = hub.update(kept.terms.job) { $0.add(end.eventKind, bytes, sentence: sentence, at: now) }
+    }
+
+    /// The message for the webhook.
+    private func delivery(_ end: QueuedJob.State, _ message: JobMessage) -> WebhookDelivery {
+        let event = WebhookEvent(id: JobName.make(), status: end.jobState, message: message)
+        var json = JSONWriter()
+        event.write(into: &json)
+        let now = clock.epochMilliseconds()
+        return WebhookDelivery(id: event.id, event: event.name, body: json.bytes, madeAt: now, dueAt: now)
     }
 
     func canceled(_ terms: ImportTerms) -> JobMessage {

@@ -48,6 +48,7 @@ struct ServeSetup {
                     try BackupFolder(folder, of: store, keeping: arguments[ServeOptions.keep])
                 })
         }
+        settings.webhook = try webhook()
         if let log { settings.log = try AccessLog(writing: log.write) }
         return settings
     }
@@ -91,6 +92,21 @@ struct ServeSetup {
                 advice: "Specify a catalog with --catalog, or see `etl doctor` for the services.")
         }
         return request
+    }
+
+    /// Who is told when jobs end; nil for nobody.
+    ///
+    /// - Throws: `.configuration` if there is no secret.
+    private func webhook() throws(ETLError) -> WebhookSender.Settings? {
+        guard let url = arguments[ServeOptions.webhook] else { return nil }
+        guard let secret = ProcessTexts.environment["ETL_WEBHOOK_SECRET"], !secret.isEmpty else {
+            throw ETLError(
+                .configuration, "`--webhook` needs a secret in the variable ETL_WEBHOOK_SECRET.",
+                advice: "Set it to a long random text that the receiver knows too.")
+        }
+        return try .init(
+            url: url, secret: Array(secret.utf8), version: Version.current,
+            environment: ProcessTexts.environment)
     }
 
     /// Certificate and private key; nil for plain HTTP.

@@ -56,6 +56,9 @@ package enum ServeOptions {
         Setting<String?>.text("backup", "Folder for a backup after each nightly refresh"), "FOLDER")
     package static let keep = Option(
         .integer("keep", default: 7, in: 1...10_000, "Backups that are kept; older ones are deleted"), "N")
+    package static let webhook = Option(
+        Setting<String?>.url(
+            "webhook", "Post a message to this URL when a job ends, signed with $ETL_WEBHOOK_SECRET"), "URL")
     package static let log = Option(
         Setting<String?>.text("log", "File for a line of JSON about each request; - for standard output"),
         "FILE")
@@ -80,7 +83,7 @@ package enum ServeOptions {
         port.spec, bind.spec, certificate.spec, key.spec, tokens.spec, insecure.spec, openResults.spec,
         host.spec, origin.spec, proxy.spec, upload.spec, expanded.spec, records.spec, quota.spec,
         imports.spec, daily.spec, connections.spec,
-        noLimits.spec, nightly.spec, backup.spec, keep.spec, log.spec,
+        noLimits.spec, nightly.spec, backup.spec, keep.spec, webhook.spec, log.spec,
         catalog.spec,
         offline.spec, StoreOptions.db.spec,
     ]
