@@ -7,13 +7,13 @@ SWIFT ?= swift
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib -debug-info-format none --product etl $(addprefix -Xlinker ,$(shell .ci/commit))
 
 .PHONY: help demo test check lint clean-build thread-sanitizer address-sanitizer docs client pipelines faults counters torture \
-	reference fuzz conformance soak bench suite-costs man deb install deps build clean
+	reference fuzz conformance soak bench suite-costs man deb container install deps build clean
 
 help:
 	@echo 'make demo      the main job on sample data, offline: builds, imports, shows what came out'
 	@echo 'make test      all tests'
 	@echo 'make check     all that a change must pass: format, clean build and tests, thread and address sanitizer, docs,'
-	@echo '               the Swift client, pipelines, faults, fuzzers, counters, Debian package'
+	@echo '               the Swift client, pipelines, faults, fuzzers, counters, Debian package, container file'
 	@echo 'make docs      the developer documentation as DocC archives in .build/docs'
 	@echo 'make client    the Swift client as apps build it; code for Apple against declarations of its Foundation'
 	@echo 'make faults    ten thousand records through services that fail in every way'
@@ -27,6 +27,7 @@ help:
 	@echo 'make suite-costs  CPU time of each test suite alone, with its child processes; SUITES=KillTests'
 	@echo 'make man       manual pages and shell completions in .build/share'
 	@echo 'make deb       a Debian package in .build, installed in a scratch directory and tried'
+	@echo 'make container  check the container file; build the image if podman, buildah or docker works here'
 	@echo 'make install   etl, manual pages and completions into PREFIX (PREFIX=$(PREFIX))'
 	@echo 'make clean     remove what was built'
 
@@ -42,7 +43,7 @@ deps:
 test: deps
 	.ci/test $(SWIFT) test
 
-check: lint clean-build thread-sanitizer address-sanitizer docs client pipelines faults fuzz counters deb
+check: lint clean-build thread-sanitizer address-sanitizer docs client pipelines faults fuzz counters deb container
 
 lint:
 	$(SWIFT) format lint --strict --recursive Sources Tests Package.swift
@@ -127,6 +128,9 @@ man: build
 deb: man
 	.ci/deb .build/release/etl .build/share .build
 	.ci/deb-test .build/etl_*.deb
+
+container:
+	.ci/container build
 
 install: man
 	install -d '$(DESTDIR)$(PREFIX)/bin' '$(DESTDIR)$(PREFIX)/share'

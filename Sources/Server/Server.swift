@@ -22,7 +22,7 @@ package final class Server: Sendable {
         whileAlive: @escaping @Sendable () -> Void = {}
     ) async throws(ETLError) {
         let backend = try await Backend(settings, clock: clock)
-        let middleware = Middleware(RouteList.all, tokens: tokens, backend)
+        let middleware = Middleware(RouteList.all, tokens: tokens, in: file?.file, backend)
         let http = try HTTPServer(socket, settings.http, clock: clock, handler: middleware)
         self.backend = backend
         self.http = http
@@ -50,7 +50,9 @@ package final class Server: Sendable {
     package func stop() async {
         http.quiesce()
         backend.lookUps.stop()
+        await backend.nightly?.stop()
         await backend.jobs.stop()
+        await backend.webhook?.stop()
         await backend.search.stop()
         await backend.sockets.stop()
         ticker.stop()

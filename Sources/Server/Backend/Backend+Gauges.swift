@@ -22,6 +22,30 @@ extension Backend {
             gauges.append(.init("\(name)_running", "Work that runs in the pool of \(name).", load.running))
             gauges.append(.init("\(name)_waiting", "Work that waits in the pool of \(name).", load.waiting))
         }
-        return gauges
+        return gauges + nightlyGauges + webhookGauges
+    }
+
+    private var webhookGauges: [MetricsText.Gauge] {
+        guard let counts = webhook?.counts else { return [] }
+        return [
+            .init("webhooks_waiting", "Messages for the webhook that have not arrived.", counts.waiting),
+            .init("webhooks_lost", "Messages that were given up since the start.", counts.lost),
+        ]
+    }
+
+    private var nightlyGauges: [MetricsText.Gauge] {
+        guard let nightly else { return [] }
+        let run = nightly.run
+        return [
+            .init("nightly_running", "Whether the nightly run is under way.", run.phase == .waiting ? 0 : 1),
+            .init("nightly_failed", "Whether a part of the last nightly run failed.", run.hasFailed ? 1 : 0),
+            .init(
+                "nightly_next_seconds", "Unix time at which the next nightly run is due.",
+                Int(nightly.next / 1_000)),
+            .init(
+                "backup_seconds", "Unix time at which the last good backup was made; 0 if there is none.",
+                Int((run.savedAt ?? 0) / 1_000)),
+            .init("backup_bytes", "Bytes of the last good backup.", run.savedBytes),
+        ]
     }
 }

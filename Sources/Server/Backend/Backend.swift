@@ -16,6 +16,10 @@ package final class Backend: Sendable {
     package let pools: WorkPools
     package let sockets: SocketLoop
     package let pendingUploads = PendingUploads()
+    /// Nil without a webhook.
+    package let webhook: WebhookSender?
+    /// Nil without a nightly run.
+    package let nightly: Nightly?
     package let feeds = Guarded<[ObjectIdentifier: EventFeed]>([:])
     private let limits = Guarded(ClientLimits())
     /// When ``clean()`` was called last, in nanoseconds of the clock.
@@ -52,6 +56,11 @@ package final class Backend: Sendable {
         let jobs = try await JobRunner(
             settings.jobs, queue: queue, hub: hub, uploads: uploads, metrics: metrics, clock: clock)
         self.jobs = jobs
+        webhook = settings.webhook.map { WebhookSender($0, queue, log: settings.log, clock: clock) }
+        nightly =
+            if let nightly = settings.nightly {
+                try await Nightly(nightly, jobs, log: settings.log, clock: clock)
+            } else { nil }
         sockets = try SocketLoop(hub: hub, clock: clock, limit: settings.socketLimit) { job in
             Task { try? await jobs.cancel(job) }
         } renew: { job, token in
@@ -91,6 +100,8 @@ package final class Backend: Sendable {
         watch.look()
         jobs.resumeDue()
         jobs.shareTime()
+        nightly?.tick()
+        webhook?.tick()
         // An import changes the store many times a second. The index need not follow each change.
         if jobs.load.running == nil { search.updateIndex() }
         let feeds = feeds.withLock { Array($0.values) }

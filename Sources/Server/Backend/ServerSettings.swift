@@ -55,6 +55,12 @@ package struct ServerSettings: Sendable {
     package var socketLimit = 4_000
     /// Limits of `/ready`.
     package var readiness = Readiness.Limits()
+    /// Who is told when jobs end; nil for nobody.
+    package var webhook: WebhookSender.Settings? {
+        didSet { jobs.tellsEnds = webhook != nil }
+    }
+    /// The nightly run; nil for none.
+    package var nightly: Nightly.Settings?
     /// Access log; nil for none.
     package var log: AccessLog?
     /// The program's version.
@@ -78,6 +84,10 @@ extension JobRunner {
         package var imports: ImportRequest
         /// The same for lists of books to look up.
         package var lookUps: ImportRequest
+        /// The request for refreshing the stored books; nil if there is no catalog and no service to ask.
+        package var refreshes: ImportRequest?
+        /// Whether messages about ended jobs are kept for a webhook.
+        package var tellsEnds = false
         /// Lifetime of results, in hours.
         package var hoursKept = JobResults.hoursKept
         /// Maximum number of jobs that wait.

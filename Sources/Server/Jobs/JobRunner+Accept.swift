@@ -20,7 +20,7 @@ extension JobRunner {
         let (secret, now) = (Secret(), clock.epochMilliseconds())
         var terms = terms
         terms.sender = ClientAddress.key(client)
-        terms.bytes = terms.kind == .resume ? 0 : uploads.bytes(of: terms.upload)
+        terms.bytes = [.resume, .refresh].contains(terms.kind) ? 0 : uploads.bytes(of: terms.upload)
         let token = KeptToken(secret, of: terms.job, now: now)
         let replaced = endOfWait(of: terms.job)
         let addition: JobQueue.Addition
@@ -51,12 +51,16 @@ extension JobRunner {
         )
     }
 
-    /// A job is on disk, and may run.
-    private func begin(_ kept: QueuedJob, _ token: KeptToken, replacing replaced: Int64?) {
+    /// A job is on disk, and may run. The caller runs the next one.
+    ///
+    /// - Parameters:
+    ///   - token: Its new token; nil for one that was accepted before.
+    ///   - replaced: The number of a job whose wait for services ends; nil for none.
+    func begin(_ kept: QueuedJob, _ token: KeptToken? = nil, replacing replaced: Int64? = nil) {
         hub.open(kept.terms.job, log(of: kept))
         let now = clock.nanoseconds()
         state.withLock { state in
-            state.tokens.add(token)
+            if let token { state.tokens.add(token) }
             state.add(kept)
             if let replaced { state.schedule.endWait(of: replaced) }
             state.schedule.add(kept, at: now)
@@ -70,6 +74,8 @@ extension JobRunner {
     package func refusal(
         _ kind: ImportTerms.Kind, owner: String?, client: String, bytes: Int = 0
     ) -> JobRefusal? {
+        // The server's own.
+        guard kind != .refresh else { return nil }
         let (user, now) = (ClientAddress.user(owner, at: client), clock.epochMilliseconds())
         let (places, jobs) = state.withLock {
             ($0.schedule.refusal(of: user, Places(settings.waiting)), Array($0.jobs.values))

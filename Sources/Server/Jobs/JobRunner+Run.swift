@@ -92,22 +92,34 @@ extension JobRunner {
         _ kept: QueuedJob, _ stop: StopSignal, goesOn: Bool
     ) async throws(ETLError) -> Bool {
         var terms = kept.terms
-        if terms.wait != nil || terms.kind == .files || terms.kind == .books,
+        if terms.wait != nil || [.files, .books, .refresh].contains(terms.kind),
             let done = try finished(terms.job)
         {
             // It waited for services, or the process was killed between its end and the note about it.
-            guard done.undoneBy == nil, done.pending > done.decided else {
+            guard terms.kind != .refresh, done.undoneBy == nil, done.pending > done.decided else {
                 try await end(kept, .completed, message(done))
                 return false
             }
             terms.kind = .resume
         }
         if terms.wait != nil { terms.kind = .resume }
-        let template = kept.terms.kind == .books ? settings.lookUps : settings.imports
+        let template: ImportRequest? =
+            switch kept.terms.kind {
+            case .books: settings.lookUps
+            case .refresh: settings.refreshes
+            case .files, .corrections, .resume: settings.imports
+            }
+        guard let template else {
+            throw ETLError(.configuration, "The server was started without a catalog and a service to ask.")
+        }
         let watcher = ImportWatcher(terms, hub: hub, clock: clock, isStarted: goesOn)
         let reminding = Task { await watcher.remind() }
         defer { reminding.cancel() }
         var request = try terms.request(template)
+        if case .refresh(var refresh) = request.mode, let until = terms.until {
+            refresh.time = UInt64(max(0, until - clock.epochMilliseconds())) * 1_000_000
+            request.mode = .refresh(refresh)
+        }
         if terms.kind == .resume {
             request.reading.files = try ResumedFiles(store: settings.imports.storePath, uploads: uploads)
                 .paths(of: terms)
@@ -134,7 +146,8 @@ extension JobRunner {
         case .canceled: try await end(kept, .canceled, watcher.ended(outcome, expiresAt: expiry))
         case .failed, .violated: try await end(kept, .failed, watcher.ended(outcome, expiresAt: expiry))
         case .completed, .paused, .unfinished:
-            if try await waits(kept, outcome, watcher) {
+            // What a refresh leaves is for the next night.
+            if terms.kind != .refresh, try await waits(kept, outcome, watcher) {
                 metrics.note(outcome.services)
                 return false
             }
@@ -197,17 +210,30 @@ extension JobRunner {
             var log = log
             return log.add(end.eventKind, bytes, at: now).id
         }
-        try await queue.end(
-            kept.id,
-            JobEnding(state: end, endedAt: now, expiresAt: expiry, lastEvent: last ?? 1, message: bytes))
+        let ending = JobEnding(
+            state: end, endedAt: now, expiresAt: expiry, lastEvent: last ?? 1, message: bytes)
+        try await queue.end(kept.id, ending, telling: settings.tellsEnds ? delivery(end, message) : nil)
         let failure: JobFailure? = if case .failed(let failure) = message.body { failure } else { nil }
         // A job that failed may be resumed, unless its upload is too large. One with pending records has a copy in the
         // store.
         if end != .failed || failure?.code == .payloadTooLarge { uploads.remove(kept.terms.upload) }
         let sentence = failure?.message ?? ""
         // Before clients are told: they may send corrections at once.
-        state.withLock { $0.schedule.settle(kept) }
+        state.withLock { state in
+            state.schedule.settle(kept)
+            state.jobs[kept.id]?.state = end
+            state.jobs[kept.id]?.ending = ending
+        }
         _ = hub.update(kept.terms.job) { $0.add(end.eventKind, bytes, sentence: sentence, at: now) }
+    }
+
+    /// The message for the webhook.
+    private func delivery(_ end: QueuedJob.State, _ message: JobMessage) -> WebhookDelivery {
+        let event = WebhookEvent(id: JobName.make(), status: end.jobState, message: message)
+        var json = JSONWriter()
+        event.write(into: &json)
+        let now = clock.epochMilliseconds()
+        return WebhookDelivery(id: event.id, event: event.name, body: json.bytes, madeAt: now, dueAt: now)
     }
 
     /// Ends a job that was canceled, in the queue and in the store.

@@ -3,8 +3,8 @@
 /// again.
 ///
 /// Next is the user who was served for the shortest time; a job that asks no service has a head start. A user without
-/// jobs gains nothing: the next one starts like the least served of those with jobs. All times are nanoseconds of a
-/// monotonic clock.
+/// jobs gains nothing: the next one starts like the least served of those with jobs. Jobs of the server itself wait for
+/// those of all users. All times are nanoseconds of a monotonic clock.
 package struct JobSchedule: Sendable {
     /// Time that a job has at least before another user's first job interrupts it. It is also the head start of a new
     /// user, and of a new job that asks no service.
@@ -52,6 +52,8 @@ package struct JobSchedule: Sendable {
     /// Whether the running job has surveyed its input and works on records.
     private var isUnderWay = false
     package private(set) var isStopping = false
+    /// How often jobs are held back.
+    private var holds = 0
     /// How long each user was served before the running job began or went on; only of users with jobs.
     private var served: [String: UInt64] = [:]
     private var turns: [Int64: Turns] = [:]
@@ -75,13 +77,16 @@ package struct JobSchedule: Sendable {
             isAlone: own == waiting.count && (running == nil || running?.user == user))
     }
 
-    /// When the job that waits longest was accepted, in milliseconds since 1970; nil if none waits.
-    package var oldestAcceptance: Int64? { waiting.map(\.acceptedAt).min() }
+    /// When the user's job that waits longest was accepted, in milliseconds since 1970; nil if none waits.
+    package var oldestAcceptance: Int64? { waiting.filter { !$0.isBackground }.map(\.acceptedAt).min() }
 
     package mutating func add(_ job: QueuedJob, at now: UInt64 = 0) {
         if served[job.user] == nil {
             // With the time of the running job so far: else its user would wait as long once more.
-            let times = served.map { user, time in user == running?.user ? time + elapsed(at: now) : time }
+            let users = Set((waiting + [running].compactMap(\.self)).filter { !$0.isBackground }.map(\.user))
+            let times = served.filter { users.contains($0.key) }.map { user, time in
+                user == running?.user ? time + elapsed(at: now) : time
+            }
             let least = times.min() ?? 0
             served[job.user] = least - min(least, Self.shortestShare)
         }
@@ -93,7 +98,7 @@ package struct JobSchedule: Sendable {
 
     /// Takes the next job, to run it; nil if there is none, or one runs already.
     package mutating func next(at now: UInt64 = 0) -> QueuedJob? {
-        guard running == nil, !isStopping, let place = order.first else { return nil }
+        guard running == nil, !isStopping, holds == 0, let place = order.first else { return nil }
         let job = waiting.remove(at: place)
         running = job
         (isSettled, isCanceling, isYielding, isExpired, isUnderWay) = (false, false, false, false, false)
@@ -108,8 +113,9 @@ package struct JobSchedule: Sendable {
     package func isDue(at now: UInt64) -> Bool {
         guard let running, !isSettled, let place = order.first else { return false }
         let next = waiting[place]
-        guard next.user != running.user else { return false }
+        guard next.user != running.user, !next.isBackground else { return false }
         let time = elapsed(at: now)
+        if running.isBackground { return time >= Self.shortestShare }
         return time >= share(of: running, before: next)
             && Int64((served[running.user] ?? 0) + time) >= precedence(of: next)
     }
@@ -260,20 +266,33 @@ package struct JobSchedule: Sendable {
     /// No further job is begun.
     package mutating func stop() { isStopping = true }
 
+    /// No job is begun until ``release()``.
+    ///
+    /// - Returns: Whether a job runs, and has to stop.
+    package mutating func hold() -> Bool {
+        holds += 1
+        guard running != nil else { return false }
+        isYielding = true
+        return true
+    }
+
+    /// Ends a ``hold()``.
+    package mutating func release() { holds -= 1 }
+
     /// How long the user of a job was served, less the job's head start: jobs with less go first.
     private func precedence(of job: QueuedJob) -> Int64 {
         let isShort = !job.terms.asksServices && !hasRun(job)
         return Int64(served[job.user] ?? 0) - (isShort ? Int64(Self.shortestShare) : 0)
     }
 
-    /// Indices of ``waiting`` in the order of their turns: first the first job of each user, then the second ones. A job
-    /// that runs is the first of its user.
+    /// Indices of ``waiting`` in the order of their turns: first the first job of each user, then the second ones, and the
+    /// server's own ones last. A job that runs is the first of its user.
     private var order: [Int] {
         var ranks: [String: Int] = running.map { [$0.user: 1] } ?? [:]
         let turns = waiting.indices.map { index -> (rank: Int, precedence: Int64, index: Int) in
             let job = waiting[index]
             defer { ranks[job.user, default: 0] += 1 }
-            return (ranks[job.user] ?? 0, precedence(of: job), index)
+            return (job.isBackground ? Int.max : ranks[job.user] ?? 0, precedence(of: job), index)
         }
         return turns.sorted { ($0.rank, $0.precedence, $0.index) < ($1.rank, $1.precedence, $1.index) }.map(
             \.index)

@@ -2,8 +2,8 @@ import Contract
 import Syntax
 package import System
 
-/// Writes a line of JSON about each request. A separate thread writes, so that a slow disk or terminal delays no
-/// request; lines that do not fit into its queue are counted and left out.
+/// Writes a line of JSON about each request, and about what the server does by itself. A separate thread writes, so that a
+/// slow disk or terminal delays no request; lines that do not fit into its queue are counted and left out.
 package final class AccessLog: Sendable {
     /// A request as logged. It has no query and no header fields that hold secrets.
     package struct Line: Sendable {
@@ -27,8 +27,26 @@ package final class AccessLog: Sendable {
         package var token: String?
     }
 
+    /// Something that the server has done by itself.
+    package struct Event: Sendable {
+        /// Milliseconds since 1970.
+        package var time: Int64
+        /// Its name, in words separated by points: `nightly.backup`.
+        package var name: String
+        /// The job that it is about; nil if there is none.
+        package var job: String?
+        package var result: String
+        /// Why, as a sentence; empty if there is nothing to say.
+        package var sentence: String
+    }
+
+    private enum Entry: Sendable {
+        case request(Line)
+        case event(Event)
+    }
+
     private struct State: Sendable {
-        var lines: [Line] = []
+        var lines: [Entry] = []
         var dropped = 0
         var isStopping = false
         var isOver = false
@@ -61,9 +79,14 @@ package final class AccessLog: Sendable {
     }
 
     /// Logs a request.
-    package func add(_ line: Line) {
+    package func add(_ line: Line) { add(.request(line)) }
+
+    /// Logs an event.
+    package func add(_ event: Event) { add(.event(event)) }
+
+    private func add(_ entry: Entry) {
         state.withLock { state in
-            if state.lines.count < Self.waiting { state.lines.append(line) } else { state.dropped += 1 }
+            if state.lines.count < Self.waiting { state.lines.append(entry) } else { state.dropped += 1 }
         }
     }
 
@@ -73,21 +96,12 @@ package final class AccessLog: Sendable {
         while !state.withLock({ $0.isOver }) { SystemClock().block(nanoseconds: 5_000_000) }
     }
 
-    private static func text(_ lines: [Line], _ dropped: Int) -> [UInt8] {
+    private static func text(_ entries: [Entry], _ dropped: Int) -> [UInt8] {
         var out = JSONWriter()
-        for line in lines {
-            out.object { out in
-                out.field("time", Timestamp.withMilliseconds(line.time))
-                out.field("id", line.id)
-                out.field("trace", line.trace)
-                out.field("client", line.client)
-                out.field("method", line.method)
-                out.field("path", line.path)
-                out.field("job", line.job)
-                out.field("status", line.status)
-                out.field("ms", Double(line.microseconds) / 1_000)
-                out.field("version", line.version)
-                out.field("token", line.token)
+        for entry in entries {
+            switch entry {
+            case .request(let line): write(line, into: &out)
+            case .event(let event): write(event, into: &out)
             }
             out.endLine()
         }
@@ -96,6 +110,32 @@ package final class AccessLog: Sendable {
             out.endLine()
         }
         return out.bytes
+    }
+
+    private static func write(_ event: Event, into out: inout JSONWriter) {
+        out.object { out in
+            out.field("time", Timestamp.withMilliseconds(event.time))
+            out.field("event", event.name)
+            out.field("job", event.job)
+            out.field("result", event.result)
+            if !event.sentence.isEmpty { out.field("message", event.sentence) }
+        }
+    }
+
+    private static func write(_ line: Line, into out: inout JSONWriter) {
+        out.object { out in
+            out.field("time", Timestamp.withMilliseconds(line.time))
+            out.field("id", line.id)
+            out.field("trace", line.trace)
+            out.field("client", line.client)
+            out.field("method", line.method)
+            out.field("path", line.path)
+            out.field("job", line.job)
+            out.field("status", line.status)
+            out.field("ms", Double(line.microseconds) / 1_000)
+            out.field("version", line.version)
+            out.field("token", line.token)
+        }
     }
 }
 

@@ -18,6 +18,8 @@ struct HomePage {
     var isSignedIn: Bool
     /// Maximum size of an upload in bytes.
     var limit: Int
+    /// Whether the user may administer the server.
+    var isAdministrator: Bool
 
     func document() -> [UInt8] {
         PageFrame(title: "Import your library", place: .home, isSignedIn: isSignedIn).document { html in
@@ -44,6 +46,9 @@ struct HomePage {
                 html.tag("h2", ["id": "jobs"], "Your imports")
                 if jobs.isEmpty { html.tag("p", ["class": "hint"], "There are none in this browser yet.") }
                 html.tag("ul", ["class": "list"]) { html in for job in jobs { Self.write(job, &html) } }
+            }
+            if isAdministrator {
+                html.tag("p") { $0.tag("a", ["href": "/page/admin"], "Administration: queue and users") }
             }
         }
     }

@@ -20,6 +20,8 @@ package struct ImportTerms: Sendable, Hashable, Codable {
         case corrections
         /// Nothing new: the pending records of another job, because matches were decided or services answer again.
         case resume
+        /// Nothing new: the stored books, from catalogs and services. The server orders it itself.
+        case refresh
     }
 
     /// The library of books that were only sent to be looked up, so that they do not appear among the user's
@@ -48,9 +50,11 @@ package struct ImportTerms: Sendable, Hashable, Codable {
     package var sender: String?
     /// Whether an older export overwrites too.
     package private(set) var replaces = false
+    /// When a refresh begins nothing more, in milliseconds since 1970; nil for no limit.
+    package var until: Int64?
 
     /// The pipeline that the contract names.
-    package var pipeline: JobPipeline { kind == .books ? .batchEnrichment : .csvImport }
+    package var pipeline: JobPipeline { kind == .books || kind == .refresh ? .batchEnrichment : .csvImport }
 
     /// Whether services may be asked, so that the job takes long.
     package var asksServices: Bool { providers?.contains { $0 != Provider.catalogName } ?? true }
@@ -171,6 +175,8 @@ package struct ImportTerms: Sendable, Hashable, Codable {
         case .resume:
             request.mode = .pending
             return request
+        // The template has the mode, and which books are due.
+        case .refresh: return request
         case .files, .books: break
         }
         request.library = library

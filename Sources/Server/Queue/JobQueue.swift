@@ -62,6 +62,8 @@ package actor JobQueue {
             }
         default: throw SidecarFile.refusal(path, "is another program's database")
         }
+        // Files of earlier versions lack them.
+        try connection.execute(Self.nightlyTables + Self.webhookTables)
         _ = try connection.string("PRAGMA journal_mode = WAL")
         // A client that has an answer may rely on it, whatever happens to the machine.
         try connection.execute("PRAGMA synchronous = FULL")
@@ -97,6 +99,14 @@ package enum JobRefusal: Error, Sendable {
     /// - Parameter status: HTTP status; nil for the error's own.
     case refused(ResponseError, status: Int? = nil)
     case failed(ETLError)
+
+    /// What is wrong, in one sentence.
+    package var message: String {
+        switch self {
+        case .refused(let error, _): error.message
+        case .failed(let failure): failure.message
+        }
+    }
 }
 
 extension JobQueue {
@@ -174,13 +184,20 @@ extension JobQueue {
     }
 
     /// A job has ended.
-    package func end(_ id: Int64, _ ending: JobEnding) throws(ETLError) {
-        try connection.execute(
-            """
-            UPDATE queued_jobs SET state = ?2, ended_at = ?3, expires_at = ?4, last_event = ?5, message = ?6
-            WHERE id = ?1
-            """, id, ending.state.rawValue, ending.endedAt, ending.expiresAt, ending.lastEvent, ending.message
-        )
+    ///
+    /// - Parameter delivery: The message about it, which is kept with its end; nil if nobody is told.
+    package func end(
+        _ id: Int64, _ ending: JobEnding, telling delivery: WebhookDelivery? = nil
+    ) throws(ETLError) {
+        try connection.transaction { () throws(ETLError) in
+            try connection.execute(
+                """
+                UPDATE queued_jobs SET state = ?2, ended_at = ?3, expires_at = ?4, last_event = ?5, message = ?6
+                WHERE id = ?1
+                """, id, ending.state.rawValue, ending.endedAt, ending.expiresAt, ending.lastEvent,
+                ending.message)
+            if let delivery { try put(delivery) }
+        }
     }
 
     /// All queued jobs, in the order of their acceptance. Those that can no longer be read are left out.

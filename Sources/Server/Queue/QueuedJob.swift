@@ -22,7 +22,15 @@ package struct QueuedJob: Sendable, Hashable {
     package var ending: JobEnding?
 
     /// The user whose job it is, as ``ClientAddress/user(_:at:)`` names it.
-    package var user: String { ClientAddress.user(owner, at: terms.sender ?? "") }
+    package var user: String {
+        isBackground ? "the server" : ClientAddress.user(owner, at: terms.sender ?? "")
+    }
+
+    /// The name of the server's token that it was requested with; nil without one.
+    package var tokenName: String? { owner?.split(separator: " ").first.map(String.init) }
+
+    /// Whether it is a job of the server itself, which waits for those of all users.
+    package var isBackground: Bool { terms.kind == .refresh }
 }
 
 /// End of a job.

@@ -11,9 +11,11 @@ package final class Middleware: RequestHandler {
     private let router: Router
     package let authentication: Authentication
 
-    package init(_ routes: [Route], tokens: ServerTokens, _ backend: Backend) {
+    package init(
+        _ routes: [Route], tokens: ServerTokens, in file: TokenFile? = nil, _ backend: Backend
+    ) {
         router = Router(routes)
-        authentication = Authentication(tokens, clock: backend.clock)
+        authentication = Authentication(tokens, in: file, clock: backend.clock)
         self.backend = backend
     }
 

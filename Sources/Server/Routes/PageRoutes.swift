@@ -8,11 +8,11 @@ import System
 /// The pages for browsers. All of them work without scripts.
 enum PageRoutes {
     static let all: [Route] =
-        PageUploadRoutes.all + PageJobRoutes.all + PageChangeRoutes.all + [
+        PageUploadRoutes.all + PageJobRoutes.all + PageChangeRoutes.all + PageAdminRoutes.all + [
             page(.get, "/", "pageHome", scope: .import) { call, backend in
                 let page = HomePage(
                     jobs: jobs(of: call, backend), isSignedIn: call.access.name != nil,
-                    limit: backend.uploads.limit)
+                    limit: backend.uploads.limit, isAdministrator: call.access.has(.admin))
                 return .answer(html(page.document()))
             },
             page(.get, "/page/library", "pageLibrary", scope: .search) { call, backend in

@@ -5,19 +5,49 @@ package final class Authentication: Sendable {
     private struct State: Sendable {
         var tokens: ServerTokens
         var sessions = Sessions()
+        /// When each token was last used, in milliseconds since 1970, by its name.
+        var uses: [String: Int64] = [:]
     }
 
     private let state: Guarded<State>
     private let clock: any RunClock
+    /// The file of the tokens; nil if they have none.
+    private let file: TokenFile?
 
-    package init(_ tokens: ServerTokens, clock: any RunClock) {
+    package init(_ tokens: ServerTokens, in file: TokenFile? = nil, clock: any RunClock) {
         state = Guarded(State(tokens: tokens))
+        self.file = file
         self.clock = clock
     }
 
     /// What the sender of a request may do.
     package func access(_ head: RequestHead) -> ServerTokens.Access {
         let now = clock.epochMilliseconds()
+        let access = grant(to: head, at: now)
+        if let name = access.name { state.withLock { $0.uses[name] = now } }
+        return access
+    }
+
+    /// The tokens, in the order of their file.
+    package var lines: [TokenLine] { state.withLock { $0.tokens.lines } }
+
+    /// When a token was last used, in milliseconds since 1970; nil if it was not since the server's start.
+    package func lastUse(of name: String) -> Int64? { state.withLock { $0.uses[name] } }
+
+    /// Revokes a token, in its file too. Its sessions end.
+    ///
+    /// - Throws: As ``TokenFile/revoke(_:)``. The token stays valid then.
+    package func revoke(_ name: String) throws(ETLError) {
+        if let file {
+            try file.revoke(name)
+            return renew(try file.read())
+        }
+        var tokens = state.withLock { $0.tokens }
+        tokens.revoke(name)
+        renew(tokens)
+    }
+
+    private func grant(to head: RequestHead, at now: Int64) -> ServerTokens.Access {
         let tokens = state.withLock { $0.tokens }
         if let token = Credentials.bearer(head) { return tokens.access(token, now: now) }
         guard !tokens.isEmpty, let id = Credentials.cookie(head) else { return tokens.access(nil, now: now) }

@@ -22,6 +22,9 @@ package struct JobTokens: Sendable {
         tokens[token.job] = ofJob + [token]
     }
 
+    /// Forgets the tokens of a job.
+    package mutating func remove(of job: String) { tokens[job] = nil }
+
     /// Whether a token may be used for a job.
     ///
     /// - Parameter reconnects: Whether the client was cut off. Then a token that has been renewed is valid a

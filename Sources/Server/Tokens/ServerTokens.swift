@@ -93,6 +93,16 @@ package struct ServerTokens: Sendable {
                 endsAt: token.endsAt, refusal: token.end == .revoked ? .revoked : .expired))
     }
 
+    /// Revokes a token.
+    mutating func revoke(_ name: String) {
+        let lines = lines
+        (self.lines, known) = ([], [])
+        for var line in lines {
+            if line.name == name { line.end = .revoked }
+            add(line)
+        }
+    }
+
     /// Whether the server has no tokens. Those that are not valid any more count too.
     package var isEmpty: Bool { lines.isEmpty }
 

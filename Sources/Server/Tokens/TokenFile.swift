@@ -139,7 +139,7 @@ package final class TokenFile: Sendable {
 
 /// A file of tokens that a running server looks at a few times a second.
 package final class WatchedTokens: Sendable {
-    private let file: TokenFile
+    let file: TokenFile
     private let report: @Sendable (ETLError?) -> Void
 
     /// - Parameter report: Called for each change: with nil if the tokens are used, else with what is wrong with the file.

@@ -42,6 +42,16 @@ struct ServeSetup {
         let (books, minutes) = (arguments[ServeOptions.books], arguments[ServeOptions.jobTime])
         settings.bookLimit = books == 0 ? nil : books
         settings.jobs.jobTime = minutes == 0 ? nil : UInt64(minutes) * 60_000_000_000
+        if let time = arguments[ServeOptions.nightly] {
+            settings.jobs.refreshes = try refreshes(catalogs)
+            let store = DefaultPaths.store(arguments)
+            settings.nightly = .init(
+                at: time,
+                backups: try arguments[ServeOptions.backup].map { (folder) throws(ETLError) in
+                    try BackupFolder(folder, of: store, keeping: arguments[ServeOptions.keep])
+                })
+        }
+        settings.webhook = try webhook()
         if let log { settings.log = try AccessLog(writing: log.write) }
         return settings
     }
@@ -66,6 +76,40 @@ struct ServeSetup {
         } catch {
             throw ETLError(.configuration, error.message, advice: error.advice)
         }
+    }
+
+    /// The request for the nightly refresh.
+    ///
+    /// - Throws: `.configuration` if there is nothing to ask.
+    private func refreshes(_ catalogs: [String]) throws(ETLError) -> ImportRequest? {
+        let request: ImportRequest?
+        do throws(CommandFailure) {
+            request = try NightlyRefresh.request(
+                store: DefaultPaths.store(arguments), catalogs, isOffline: arguments[ServeOptions.offline])
+        } catch {
+            throw ETLError(.configuration, error.message, advice: error.advice)
+        }
+        guard let request else {
+            throw ETLError(
+                .configuration, "`--nightly` has no catalog and no service to ask.",
+                advice: "Specify a catalog with --catalog, or see `etl doctor` for the services.")
+        }
+        return request
+    }
+
+    /// Who is told when jobs end; nil for nobody.
+    ///
+    /// - Throws: `.configuration` if there is no secret.
+    private func webhook() throws(ETLError) -> WebhookSender.Settings? {
+        guard let url = arguments[ServeOptions.webhook] else { return nil }
+        guard let secret = ProcessTexts.environment["ETL_WEBHOOK_SECRET"], !secret.isEmpty else {
+            throw ETLError(
+                .configuration, "`--webhook` needs a secret in the variable ETL_WEBHOOK_SECRET.",
+                advice: "Set it to a long random text that the receiver knows too.")
+        }
+        return try .init(
+            url: url, secret: Array(secret.utf8), version: Version.current,
+            environment: ProcessTexts.environment)
     }
 
     /// Certificate and private key; nil for plain HTTP.

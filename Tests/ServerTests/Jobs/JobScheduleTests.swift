@@ -42,6 +42,29 @@ import Testing
         #expect(schedule.next()?.id == 2)
     }
 
+    @Test func `a job of the server waits for those of all users, and is interrupted for them`() {
+        var refresh = Self.job(1)
+        refresh.terms.kind = .refresh
+        var schedule = JobSchedule()
+        schedule.add(refresh)
+        #expect(schedule.oldestAcceptance == nil, "it may wait for as long as it takes")
+        for number in 2...3 as ClosedRange<Int64> { schedule.add(Self.job(number, of: "a")) }
+        #expect(["j2", "j3", "j1"].map { schedule.position(of: $0) } == [1, 2, 3])
+        #expect(schedule.next()?.id == 2)
+        #expect(!schedule.isDue(at: 1_000 * Self.second) || schedule.position(of: "j1") == 2)
+        schedule.end(at: Self.second)
+        #expect(schedule.next(at: Self.second)?.id == 3)
+        #expect(!schedule.isDue(at: 1_000 * Self.second), "nobody else waits")
+        schedule.end(at: 1_000 * Self.second)
+        #expect(schedule.next(at: 1_000 * Self.second)?.id == 1)
+        schedule.add(Self.job(4, of: "a"), at: 1_000 * Self.second)
+        #expect(!schedule.isDue(at: 1_000 * Self.second) && schedule.isDue(at: 1_001 * Self.second))
+        schedule.end(at: 1_001 * Self.second, goesOn: true)
+        #expect(schedule.next(at: 1_001 * Self.second)?.id == 4)
+        schedule.end(at: 1_002 * Self.second)
+        #expect(schedule.next(at: 1_002 * Self.second)?.id == 1)
+    }
+
     @Test func `a schedule that stops begins nothing more`() {
         var schedule = JobSchedule()
         schedule.add(Self.job(1))

@@ -1,4 +1,5 @@
 import Pipeline
+package import System
 
 /// The options of `etl serve`.
 package enum ServeOptions {
@@ -58,6 +59,16 @@ package enum ServeOptions {
             "Maximum number; 0 for any. Not counted on this machine and behind --proxy"),
         "N")
     package static let noLimits = Option.flag("no-limits", "Do not limit how often a client may ask")
+    package static let nightly = Option.parsed(
+        "nightly", "HH:MM", mustBe: "a time of day in UTC, such as 03:30",
+        "Refresh the stored books at this time in UTC, as `etl enrich` does", parse: { TimeOfDay($0) })
+    package static let backup = Option(
+        Setting<String?>.text("backup", "Folder for a backup after each nightly refresh"), "FOLDER")
+    package static let keep = Option(
+        .integer("keep", default: 7, in: 1...10_000, "Backups that are kept; older ones are deleted"), "N")
+    package static let webhook = Option(
+        Setting<String?>.url(
+            "webhook", "Post a message to this URL when a job ends, signed with $ETL_WEBHOOK_SECRET"), "URL")
     package static let log = Option(
         Setting<String?>.text("log", "File for a line of JSON about each request; - for standard output"),
         "FILE")
@@ -65,11 +76,24 @@ package enum ServeOptions {
     package static let catalog = Option.repeated(
         "catalog", "PATH", "Offline catalog for searches and imports", defaultText: "$ETL_CATALOG")
 
+    /// What is wrong with the combination of options.
+    @Sendable static func objection(_ arguments: ParsedArguments) -> Objection? {
+        if arguments[backup] != nil, arguments[nightly] == nil {
+            return Objection(
+                "`--backup` needs `--nightly`, which says when.",
+                advice: "Add `--nightly HH:MM`, or use `etl backup`.")
+        }
+        if arguments.isExplicit(keep), arguments[backup] == nil {
+            return Objection("`--keep` needs `--backup`.", advice: "Add `--backup FOLDER`.")
+        }
+        return nil
+    }
+
     static let all = [
         port.spec, bind.spec, certificate.spec, key.spec, tokens.spec, insecure.spec, openResults.spec,
         host.spec, origin.spec, proxy.spec, upload.spec, expanded.spec, records.spec, jobTime.spec,
         quota.spec, imports.spec, daily.spec, books.spec, connections.spec,
-        noLimits.spec, log.spec,
+        noLimits.spec, nightly.spec, backup.spec, keep.spec, webhook.spec, log.spec,
         catalog.spec,
         offline.spec, StoreOptions.db.spec,
     ]

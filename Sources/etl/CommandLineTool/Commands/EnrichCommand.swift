@@ -191,7 +191,7 @@ enum EnrichCommand: Command {
         return request
     }
 
-    private static func asksServices(_ request: ImportRequest) throws(CommandFailure) -> Bool {
+    static func asksServices(_ request: ImportRequest) throws(CommandFailure) -> Bool {
         let defined = try Definitions.definedSettings(request.definition)
         do throws(ETLError) {
             return try !request.services(request.providers, request.isOffline, defined).isEmpty

@@ -1,0 +1,174 @@
+import Contract
+import Queries
+import Store
+
+/// What an administrator sees: the queue, the nightly run, and the accounts.
+struct AdminPage {
+    /// A job in the lists.
+    struct Item {
+        var kept: QueuedJob
+        var state: JobState
+        /// Its place among those that wait; nil if it does not.
+        var position: Int?
+        /// Until when it waits for services, in milliseconds since 1970; nil if it does not.
+        var wait: Int64?
+        var isRunning: Bool
+        /// Whether it can be run again.
+        var mayRepeat: Bool
+
+        /// Its order in the queue: the running job, those that wait, those that wait for services.
+        var order: Int { isRunning ? 0 : position ?? Int.max }
+    }
+
+    /// Jobs that have not ended, in their order.
+    var queue: [Item]
+    /// Jobs that have ended, the latest first.
+    var ended: [Item]
+    var accounts: [Account]
+    /// The nightly run, and when the next one is due; nil without one.
+    var nightly: (run: NightlyRun, next: Int64)?
+    /// Milliseconds since 1970.
+    var now: Int64
+    var isSignedIn: Bool
+
+    func document() -> [UInt8] {
+        PageFrame(title: "Administration", isSignedIn: isSignedIn).document { html in
+            section("queue", "Queue", &html) { html in
+                if queue.isEmpty { html.tag("p", ["class": "hint"], "No job runs or waits.") }
+                html.tag("ul", ["class": "list"]) { html in for item in queue { write(item, &html) } }
+            }
+            if let nightly {
+                section("nightly", "Every night", &html) { html in write(nightly.run, nightly.next, &html) }
+            }
+            section("accounts", "Users", &html, writeAccounts)
+            section("ended", "Ended jobs", &html) { html in
+                if ended.isEmpty { html.tag("p", ["class": "hint"], "There are none.") }
+                html.tag("ul", ["class": "list"]) { html in for item in ended { write(item, &html) } }
+            }
+        }
+    }
+
+    private func section(
+        _ id: String, _ title: String, _ html: inout HTML, _ content: (inout HTML) -> Void
+    ) {
+        html.tag("section", ["aria-labelledby": id]) { html in
+            html.tag("h2", ["id": id], title)
+            content(&html)
+        }
+    }
+
+    // MARK: Jobs
+
+    private func write(_ item: Item, _ html: inout HTML) {
+        let terms = item.kept.terms
+        html.tag("li") { html in
+            html.tag("a", ["href": "/page/jobs/\(terms.job)"], Self.words(terms))
+            html.tag("span", ["class": "state \(item.state.rawValue)"], words(item))
+            html.tag("span", Self.user(item.kept))
+            html.tag("span", ["class": "hint"], "since \(PageText.moment(item.kept.acceptedAt))")
+            if !item.kept.state.isEnd {
+                Self.button("Cancel", "cancel", item, &html)
+            } else if item.mayRepeat {
+                Self.button("Run again", "repeat", item, &html)
+            }
+        }
+    }
+
+    private static func button(_ text: String, _ action: String, _ item: Item, _ html: inout HTML) {
+        html.tag("form", ["method": "post", "action": "/page/admin/\(action)"]) { html in
+            html.open("input", ["type": "hidden", "name": "job", "value": "\(item.kept.id)"])
+            html.tag("button", ["class": "quiet", "aria-label": "\(text): \(words(item.kept.terms))"], text)
+        }
+    }
+
+    private static func words(_ terms: ImportTerms) -> String {
+        switch terms.kind {
+        case .files: terms.names.isEmpty ? "An import" : terms.names.joined(separator: ", ")
+        case .books: "Books to look up"
+        case .corrections: "Corrected rows"
+        case .resume: "Decisions, or late answers"
+        case .refresh: "Refresh of the stored books"
+        }
+    }
+
+    private func words(_ item: Item) -> String {
+        if item.isRunning { return "running" }
+        if let position = item.position { return "waiting, place \(position)" }
+        if let wait = item.wait { return "waiting for services until \(PageText.moment(wait))" }
+        return PageText.state(item.kept.state.jobState)
+    }
+
+    /// The user of a job in words.
+    private static func user(_ kept: QueuedJob) -> String {
+        if kept.isBackground { return "the server" }
+        return kept.tokenName ?? kept.terms.sender ?? "unknown"
+    }
+
+    // MARK: Every night
+
+    private func write(_ run: NightlyRun, _ next: Int64, _ html: inout HTML) {
+        html.tag("dl", ["class": "facts"]) { html in
+            func fact(_ name: String, _ value: String) {
+                html.tag("dt", name)
+                html.tag("dd", value)
+            }
+            switch run.phase {
+            case .waiting: fact("Next run", PageText.moment(next))
+            case .refresh: fact("Now", "The stored books are refreshed.")
+            case .backup: fact("Now", "A backup is written.")
+            }
+            if let started = run.startedAt { fact("Last run", PageText.moment(started)) }
+            if let part = run.refresh { fact("Refresh", Self.words(part)) }
+            if let part = run.backup { fact("Backup", Self.words(part)) }
+            if let saved = run.savedAt {
+                fact("Last good backup", "\(PageText.moment(saved)), \(Self.size(Int64(run.savedBytes)))")
+            }
+        }
+    }
+
+    private static func words(_ part: NightlyRun.Part) -> String {
+        part.sentence.isEmpty ? part.result.rawValue : "\(part.result.rawValue): \(part.sentence)"
+    }
+
+    // MARK: Accounts
+
+    private func writeAccounts(_ html: inout HTML) {
+        guard !accounts.isEmpty else { return html.tag("p", ["class": "hint"], "There are none yet.") }
+        PageTable.write(
+            ["Name", "Library", "Books", "Imported files", "Last used", "Token", ""], caption: nil,
+            into: &html
+        ) { rows in
+            for account in accounts {
+                let path =
+                    account.token.map { "token=\(PageLink.escaped($0))" }
+                    ?? "library=\(PageLink.escaped(account.library ?? ""))"
+                rows.add(
+                    [
+                        account.token ?? "–", account.library ?? "all",
+                        account.library == nil ? "" : "\(account.books)",
+                        account.library == nil ? "" : Self.size(account.bytes),
+                        account.usedAt.map(PageText.moment) ?? "", Self.words(account),
+                        account.isDeletable ? "Delete \(account.name)" : "",
+                    ], links: account.isDeletable ? [6: "/page/admin/delete?\(path)"] : [:])
+            }
+        }
+    }
+
+    private static func words(_ account: Account) -> String {
+        if account.token == nil { return "none" }
+        return account.isValid ? account.end == "never" ? "valid" : "valid until \(account.end)" : account.end
+    }
+
+    /// A number of bytes: `4.2 MB`.
+    static func size(_ bytes: Int64) -> String {
+        let units = ["bytes", "kB", "MB", "GB", "TB"]
+        var (value, unit) = (Double(bytes), 0)
+        while value >= 1_000, unit < units.count - 1 {
+            value /= 1_000
+            unit += 1
+        }
+        let tenths = Int((value * 10).rounded())
+        return unit == 0 || tenths >= 100 || tenths % 10 == 0
+            ? "\((tenths + 5) / 10) \(units[unit])" : "\(tenths / 10).\(tenths % 10) \(units[unit])"
+    }
+}

@@ -1,0 +1,26 @@
+import Database
+package import System
+
+/// What an administrator does with the queue.
+extension JobQueue {
+    /// A job that has ended waits again.
+    package func `repeat`(_ id: Int64) throws(ETLError) {
+        try connection.execute(
+            """
+            UPDATE queued_jobs SET state = 'waiting', ended_at = NULL, expires_at = NULL, message = NULL
+            WHERE id = \(id)
+            """)
+    }
+
+    /// Removes the jobs that were requested with tokens of a name, their tokens, and the answers to their requests.
+    package func removeJobs(ofToken name: String) throws(ETLError) {
+        // The name is the first word of an owner.
+        let isOwned = "substr(owner, 1, length(?1) + 1) = ?1 || ' '"
+        try connection.transaction { () throws(ETLError) in
+            try connection.execute(
+                "DELETE FROM tokens WHERE job IN (SELECT job FROM queued_jobs WHERE \(isOwned))", name)
+            try connection.execute("DELETE FROM queued_jobs WHERE \(isOwned)", name)
+            try connection.execute("DELETE FROM answers WHERE \(isOwned)", name)
+        }
+    }
+}
