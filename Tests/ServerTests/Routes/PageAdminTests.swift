@@ -81,7 +81,7 @@ import Testing
         let page = try root.open("/page/admin").text
         #expect(page.contains("first.csv") && page.contains("running") && page.contains("anna"))
         #expect(page.contains("&lt;second&gt;.csv") && page.contains("waiting, place 1"))
-        let second = try #require(running.server.backend.jobs.recent().first { $0.owner == "ben" })
+        let second = try #require(running.server.backend.jobs.recent().first { $0.tokenName == "ben" })
         #expect(try root.send("/page/admin/cancel", "job=\(second.id)").next == "/page/admin")
         #expect(try ben.done(path).text.contains("canceled"))
         for wrong in ["job=999", "job=x", ""] {
@@ -137,7 +137,7 @@ import Testing
         // Others keep what they share.
         let ben = try Self.signedIn(running, "def")
         #expect(try ben.open("/page/library").text.contains("Reef"))
-        #expect(running.server.backend.jobs.recent().map(\.owner) == ["ben"])
+        #expect(running.server.backend.jobs.recent().map(\.tokenName) == ["ben"])
         #expect(try root.open("/page/library").text.contains("Reef"))
         #expect(try !root.open("/page/admin").text.contains("Delete anna"))
         #expect(try root.open(ask).status == 404, "it is gone")

@@ -55,10 +55,14 @@ private final class Receiver: RequestHandler {
         }
     }
 
-    /// Waits until the receiver has a number of messages.
-    private func messages(_ count: Int, from running: RunningServer) async -> [Receiver.Message] {
+    /// Waits until the receiver has a number of messages, and the server has noted its answer to the last one.
+    private func messages(_ count: Int, from running: RunningServer) async throws -> [Receiver.Message] {
         while receiver.messages.withLock({ $0.count }) < count {
             running.server.backend.tick()
+            await Task.yield()
+        }
+        let queue = running.server.backend.jobs.queue
+        while try await queue.nextDelivery(at: clock.epochMilliseconds()).delivery != nil {
             await Task.yield()
         }
         return receiver.messages.withLock { $0 }
@@ -72,7 +76,7 @@ private final class Receiver: RequestHandler {
         let running = try await server()
         let (job, token) = try running.accepted("Title,Author\nReef,Ana Lee\n")
         try running.wait(for: job, token)
-        let message = try #require(await messages(1, from: running).first)
+        let message = try #require(try await messages(1, from: running).first)
         let object = try object(message)
         #expect(object["event"] as? String == "job.completed" && object["jobId"] as? String == job)
         #expect(
@@ -96,7 +100,7 @@ private final class Receiver: RequestHandler {
         let running = try await server(importing: true)
         let (failed, token) = try running.accepted("No,Columns,Of,Books\n1,2,3,4\n")
         try running.wait(for: failed, token)
-        let first = try object(try #require(await messages(1, from: running).first))
+        let first = try object(try #require(try await messages(1, from: running).first))
         #expect(first["event"] as? String == "job.failed" && first["status"] as? String == "failed")
         let summary = try #require(first["summary"] as? [String: Any])
         #expect(summary["code"] is String && summary["message"] is String)
@@ -104,7 +108,7 @@ private final class Receiver: RequestHandler {
         try #require(lock.take(running.store))
         let (canceled, other) = try running.accepted("Title\nReef\n")
         _ = try running.request("DELETE", "/v1/jobs/\(canceled)", [("Authorization", "Bearer \(other)")])
-        let second = try object(await messages(2, from: running)[1])
+        let second = try object(try await messages(2, from: running)[1])
         #expect(second["event"] as? String == "job.canceled" && second["jobId"] as? String == canceled)
         lock.release()
         await running.server.stop()
@@ -116,20 +120,20 @@ private final class Receiver: RequestHandler {
         let first = try await server()
         let (job, token) = try first.accepted("Title\nReef\n")
         try first.wait(for: job, token)
-        _ = await messages(1, from: first)
+        _ = try await messages(1, from: first)
         for _ in 0..<100 {
             first.server.backend.tick()
             await Task.yield()
         }
         #expect(receiver.messages.withLock { $0.count } == 1, "it waits before the next attempt")
         clock.advance(seconds: 11)
-        _ = await messages(2, from: first)
+        _ = try await messages(2, from: first)
         await first.server.stop()
         let second = try await server(first.sample)
         clock.advance(seconds: 60)
-        _ = await messages(3, from: second)
+        _ = try await messages(3, from: second)
         clock.advance(seconds: 120)
-        let all = await messages(4, from: second)
+        let all = try await messages(4, from: second)
         #expect(Set(all.map(\.body)).count == 1 && Set(all.map { $0.fields["X-Etl-Delivery"] }).count == 1)
         #expect(Set(all.map { $0.fields["X-Etl-Timestamp"] }).count == 4, "each attempt is signed anew")
         let webhook = try #require(second.server.backend.webhook)
