@@ -78,6 +78,24 @@ package struct RequestHead: Sendable {
 
     private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
+    /// Removes the path of the server from the beginning of the path. The base itself becomes `/`.
+    ///
+    /// - Returns: Whether the path is in it. If not, it stays as it was.
+    package mutating func enter(_ base: BasePath) -> Bool {
+        guard !base.isRoot else { return true }
+        let path = bytes[pathRange]
+        guard path.starts(with: base.text.utf8) else { return false }
+        let rest = path.dropFirst(base.text.utf8.count)
+        if rest.isEmpty {
+            bytes.append(UInt8(ascii: "/"))
+            pathRange = bytes.count - 1..<bytes.count
+        } else {
+            guard rest.first == UInt8(ascii: "/") else { return false }
+            pathRange = rest.startIndex..<rest.endIndex
+        }
+        return true
+    }
+
     /// The path, still escaped: `/v1/jobs/a%20b`.
     package var path: String { text(pathRange) }
 

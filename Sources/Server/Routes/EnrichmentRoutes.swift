@@ -133,7 +133,7 @@ enum EnrichmentRoutes {
         do throws(ETLError) {
             return ImportRoutes.accepted(
                 try await backend.jobs.accept(
-                    terms, owner: call.access.name, client: call.client), now: now)
+                    terms, owner: call.access.name, client: call.client), call, now: now)
         } catch {
             files.discard()
             return Reply.failure(error, now: now)

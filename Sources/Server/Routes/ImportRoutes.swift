@@ -65,7 +65,7 @@ enum ImportRoutes {
             terms.upload = files.name
             terms.files = files.paths
             terms.names = form.fileNames.map(\.name)
-            return accepted(try await accept(terms, form, call, backend), now: now)
+            return accepted(try await accept(terms, form, call, backend), call, now: now)
         } catch {
             files.discard()
             return error.response(limit: backend.uploads.limit, now: now)
@@ -143,7 +143,7 @@ enum ImportRoutes {
         do throws(ImportRefusal) {
             var terms = ImportTerms(.files, job: form.files.name)
             try fill(&terms, from: form, call)
-            return accepted(try await accept(terms, form, call, backend), now: now)
+            return accepted(try await accept(terms, form, call, backend), call, now: now)
         } catch {
             files.discard()
             return error.response(limit: backend.uploads.limit, now: now)
@@ -196,7 +196,9 @@ enum ImportRoutes {
     }
 
     /// The answer to an accepted order.
-    static func accepted(_ job: AcceptedJob, now: Int64) -> Response {
+    static func accepted(_ job: AcceptedJob, _ call: Route.Call, now: Int64) -> Response {
+        var job = job
+        job.base = call.site.base
         var response = Reply.success(job, status: 202, ResponseMetadata(timestamp: now))
         response.add("Location", job.statusPath)
         response.add("Cache-Control", "no-store")

@@ -174,7 +174,8 @@ enum JobRoutes {
         let seen = call.head["Last-Event-ID"].flatMap { Int64($0) } ?? 0
         if seen > 0, log.isOver(after: seen) { return Response(204, .bytes([])) }
         let feed = EventFeed(
-            of: job, token: token(of: call, for: job), after: seen, hub: backend.hub, clock: backend.clock
+            of: job, token: token(of: call, for: job), after: seen, at: call.site.base, hub: backend.hub,
+            clock: backend.clock
         ) { [backend] feed in
             backend.feeds.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(feed)) }
         }

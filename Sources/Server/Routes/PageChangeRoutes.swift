@@ -59,7 +59,7 @@ enum PageChangeRoutes {
                     "Changes of other libraries built on it, so it cannot be undone here.", status: 409, call)
             }
             let page = UndoPage(
-                item: item, change: change, later: later, isSignedIn: call.access.name != nil)
+                item: item, change: change, later: later, viewer: call.viewer)
             return PageRoutes.html(page.document())
         } catch {
             return PageRoutes.failure(error, call)

@@ -73,7 +73,7 @@ enum PageJobRoutes {
             }
             let page = JobPage(
                 name: job, status: status, sentence: backend.hub[job]?.sentence ?? "", overview: overview,
-                mayUndo: call.access.has(.import), isSignedIn: call.access.name != nil)
+                mayUndo: call.access.has(.import), viewer: call.viewer)
             return PageRoutes.html(page.document())
         } catch {
             return PageRoutes.failure(error.message, status: 503, call)
@@ -101,7 +101,7 @@ enum PageJobRoutes {
                 if reviews.count < mostReviews { reviews.append(review) } else { more += 1 }
             }
             let page = MatchesPage(
-                job: list.job, reviews: reviews, more: more, isSignedIn: call.access.name != nil)
+                job: list.job, reviews: reviews, more: more, viewer: call.viewer)
             return PageRoutes.html(page.document())
         } catch {
             return PageRoutes.failure("This import is not known.", status: 404, call)

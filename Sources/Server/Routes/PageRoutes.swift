@@ -11,7 +11,7 @@ enum PageRoutes {
         PageUploadRoutes.all + PageJobRoutes.all + PageChangeRoutes.all + [
             page(.get, "/", "pageHome", scope: .import) { call, backend in
                 let page = HomePage(
-                    jobs: jobs(of: call, backend), isSignedIn: call.access.name != nil,
+                    jobs: jobs(of: call, backend), viewer: call.viewer,
                     limit: backend.uploads.limit)
                 return .answer(html(page.document()))
             },
@@ -28,8 +28,8 @@ enum PageRoutes {
             ) { call, backend in
                 .work(.bulk) { export(call, backend) }
             },
-            page(.get, "/page/sign-in", "pageSignIn", scope: nil) { _, _ in
-                .answer(html(NoticePage.signIn()))
+            page(.get, "/page/sign-in", "pageSignIn", scope: nil) { call, _ in
+                .answer(html(NoticePage.signIn(call.viewer)))
             },
             page(
                 .post, "/page/sign-in", "pageSignedIn", limit: .signIn, scope: nil,
@@ -109,7 +109,7 @@ enum PageRoutes {
 
     /// A page that says what failed.
     static func failure(_ sentence: String, status: Int, _ call: Route.Call) -> Response {
-        html(NoticePage.failure(sentence, isSignedIn: call.access.name != nil), status: status)
+        html(NoticePage.failure(sentence, call.viewer), status: status)
     }
 
     /// A page that says what failed in the store.
@@ -164,7 +164,7 @@ enum PageRoutes {
         var page = LibraryPage(
             list: .found([]), libraries: [], library: library, words: words, refusal: nil,
             changes: ChangeList([], of: nil, queued: []), changed: call.parameter("changed"),
-            mayUndo: call.access.has(.import), isSignedIn: call.access.name != nil)
+            mayUndo: call.access.has(.import), viewer: call.viewer)
         do throws(ETLError) {
             if !words.isEmpty {
                 let query = ISBNReader.read(words).isbn.map { SearchQuery.isbn($0) } ?? .title(words)
@@ -216,7 +216,7 @@ enum PageRoutes {
                     try? BookHistory(store, of: BookReference(id)),
                     as: PageChangeRoutes.changes(try JobLogEntry.all(in: store), call, backend),
                     of: call.access.library),
-                mayUndo: call.access.has(.import), isSignedIn: call.access.name != nil)
+                mayUndo: call.access.has(.import), viewer: call.viewer)
             return html(page.document(), status: refusal == nil ? 200 : 400)
         } catch {
             return failure("This book is not in the library.", status: 404, call)
@@ -246,7 +246,7 @@ enum PageRoutes {
         let (id, access) = call.authentication.signIn(call.value("token") ?? "")
         guard let id else {
             let refusal = access.refusal?.sentence ?? "This token is not valid here."
-            return html(NoticePage.signIn(refusing: refusal), status: 401)
+            return html(NoticePage.signIn(call.viewer, refusing: refusal), status: 401)
         }
         var response = seeOther("/")
         response.add("Set-Cookie", cookie(of: id.text, seconds: Sessions.lifetime / 1_000))
@@ -264,4 +264,9 @@ enum PageRoutes {
     private static func cookie(of id: String, seconds: Int64) -> String {
         "\(Credentials.cookieName)=\(id); Path=/; HttpOnly; SameSite=Strict; Max-Age=\(seconds)"
     }
+}
+
+extension Route.Call {
+    /// Who looks at the page that answers.
+    var viewer: PageViewer { PageViewer(isSignedIn: access.name != nil, base: site.base) }
 }

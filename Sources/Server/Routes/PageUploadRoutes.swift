@@ -56,7 +56,7 @@ enum PageUploadRoutes {
         }
         let page = InspectionPage(
             upload: pending.upload, files: files, choices: choices, refusal: refusal,
-            isSignedIn: call.access.name != nil)
+            viewer: call.viewer)
         return PageRoutes.html(page.document(), status: refusal == nil ? 200 : 400)
     }
 

@@ -46,7 +46,7 @@ enum SocketRoutes {
         let valid = tokens.first { backend.jobs.check($0, for: job, reconnects: reconnects) == .valid }
         let isKnown = backend.hub[job] != nil && (valid != nil || backend.settings.opensResults)
         return SocketLoop.Opening(
-            job: job, token: valid ?? "", reconnects: reconnects,
+            job: job, token: valid ?? "", reconnects: reconnects, base: call.site.base,
             refusal: isForeign || !isKnown ? .policyViolation : nil)
     }
 }
