@@ -107,6 +107,11 @@ package struct RequestHead: Sendable {
         fields.first { isEqual($0.name, field) }.map { text($0.value) }
     }
 
+    /// The same for a name that the program does not spell here.
+    package func value(of name: String) -> String? {
+        fields.first { text($0.name).lowercased() == name.lowercased() }.map { text($0.value) }
+    }
+
     /// The values of all header fields with a name, in their order.
     package func values(of field: StaticString) -> [String] {
         fields.filter { isEqual($0.name, field) }.map { text($0.value) }

@@ -21,6 +21,10 @@ package struct OpenAPIDocument: Sendable, JSONWritable {
                 out.field("title", "etl")
                 out.field("version", version)
                 out.field("summary", "Searches and imports of a book library.")
+                out.field(
+                    "description",
+                    "The documentation of the service also has the WebSocket, paths that were removed, and what this server is not configured for."
+                )
             }
             out.key("servers")
             out.array([base]) { base, out in out.field("url", base.isRoot ? "/" : base.text) }

@@ -7,7 +7,7 @@ enum ImportRoutes {
     private static let mostFiles = 16
 
     private static let key = Operation.Parameter.header(
-        "Idempotency-Key", .string, "Requests with the same key have the same job for 24 hours.")
+        "Idempotency-Key", .text(.key), "Requests with the same key have the same job for 24 hours.")
 
     static let all: [Route] =
         [
@@ -18,7 +18,7 @@ enum ImportRoutes {
                 Operation(name, "Import a library export.")
                     .answering(202, .json(.success(.reference("AcceptedJob"))))
                     .reading(.init("multipart/form-data", form))
-                    .taking(key).failing(422),
+                    .taking(key).failing(409),
                 limit: .imports, scope: .import, body: .form(importFiles)
             ) { call, backend in
                 let now = backend.clock.epochMilliseconds()
@@ -40,8 +40,8 @@ enum ImportRoutes {
         .post, "/v1/jobs/{jobId}/corrections",
         Operation("correctJob", "Import a corrected list of a job's rejected rows.")
             .answering(202, .json(.success(.reference("AcceptedJob"))))
-            .reading(.init("multipart/form-data", .object([.required("file", .formatted("binary"))])))
-            .taking(key).forJobs().failing(409, 422),
+            .reading(.init("multipart/form-data", .form([.required("file", .formatted("binary"))])))
+            .taking(key).forJobs().failing(409),
         limit: .imports, scope: nil, body: .form(correct)
     ) { call, backend in
         JobRoutes.authorized(call, backend, needsToken: true) { job in
@@ -78,7 +78,6 @@ enum ImportRoutes {
     ) async throws(ImportRefusal) -> AcceptedJob {
         var (files, question) = (form.files, "")
         let key = call.head["Idempotency-Key"].map(IdempotencyKey.unquoted)
-        if let refusal = key.flatMap(IdempotencyKey.refusal) { throw .request(refusal) }
         do throws(UploadFolder.Refusal) {
             try files.keep()
             if key != nil { question = try Self.question(form, call) }
@@ -131,9 +130,12 @@ enum ImportRoutes {
         return "import \(digest.hexDigest)"
     }
 
-    private static let form = Schema.object(
-        [.required("file", .formatted("binary")), .optional("mapping", .string)]
-            + ImportTerms.fields.map { .optional($0, .string) })
+    private static let form = Schema.form(
+        [
+            .required("file", .list(.formatted("binary"), 1...mostFiles)),
+            .optional("mapping", .formatted("binary")),
+        ]
+            + ImportTerms.fields.map { .optional($0, ImportTerms.schema(of: $0)) })
 
     private static func importFiles(_ call: Route.Call, _ form: FormReceiver.Form, _ backend: Backend) async
         -> Response
@@ -164,7 +166,7 @@ enum ImportRoutes {
             case .upload(let refusal): FormReply.failure(.upload(refusal), limit: limit, now: now)
             case .failure(let failure): Reply.failure(failure, now: now)
             case .otherRequest(let key):
-                Reply.failure(IdempotencyKey.belongsToOther(key), status: 422, now: now)
+                Reply.failure(IdempotencyKey.belongsToOther(key), status: 409, now: now)
             }
         }
     }

@@ -9,7 +9,7 @@ enum LegacyRoutes {
                 Route(
                     method, path,
                     Operation("search\(method == .get ? "" : "Posted")AsBefore", "Gone since March 2026.")
-                        .answering(410, .json(.reference("Failure"))),
+                        .answering(410, .json(.reference("Failure"))).leftOut(),
                     limit: .other, scope: nil
                 ) { call, backend in
                     let known: Set = ["isbn", "title", "author", "advanced"]
@@ -23,7 +23,7 @@ enum LegacyRoutes {
             Route(
                 .post, "/api/enrichment/start",
                 Operation("startEnrichmentAsBefore", "Gone since March 2026.")
-                    .answering(410, .json(.reference("Failure"))),
+                    .answering(410, .json(.reference("Failure"))).leftOut(),
                 limit: .other, scope: nil
             ) { call, backend in
                 .answer(gone("/v1/enrichment/batch", call, backend))

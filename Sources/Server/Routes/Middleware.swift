@@ -118,6 +118,10 @@ package final class Middleware: RequestHandler {
                 access: access, began: exchange.began,
                 authentication: authentication,
                 isAbandoned: { [exchange] in exchange.isAbandoned })
+            let refusal = route.operation.refusal { parameter in
+                parameter.place == .query ? call.parameter(parameter.name) : head.value(of: parameter.name)
+            }
+            if let refusal { return answer.refuse(refusal) }
             return handle(route, call, exchange, answer)
         }
     }

@@ -32,7 +32,8 @@ enum PageJobRoutes {
             }
         },
         page(
-            .post, "/page/jobs/{jobId}/corrections", "pageCorrections", limit: .imports, body: .form(correct)
+            .post, "/page/jobs/{jobId}/corrections", "pageCorrections", limit: .imports, body: .form(correct),
+            form: .form([.required("file", .formatted("binary"))])
         ) {
             _, _, _ in .answer(Response(200, .bytes([])))
         },
@@ -46,11 +47,13 @@ enum PageJobRoutes {
 
     private static func page(
         _ method: RequestHead.Method, _ path: String, _ name: String, limit: RequestClass? = .page,
-        body: Route.Body = .none, answering content: [Operation.Content] = [.init("text/html", .string)],
+        body: Route.Body = .none, form: Schema? = nil,
+        answering content: [Operation.Content] = [.init("text/html", .string)],
         _ handle: @escaping @Sendable (_ job: String, Route.Call, Backend) -> Route.Step
     ) -> Route {
         PageRoutes.page(
-            method, path, name, limit: limit, scope: nil, body: body, answering: content, failing: [401, 409]
+            method, path, name, limit: limit, scope: nil, body: body, form: form, answering: content,
+            failing: [401, 409]
         ) { call, backend in
             let job = call.path["jobId"] ?? ""
             guard JobName.isValid(job), JobRoutes.isAuthorized(call, job, backend) else {

@@ -15,14 +15,26 @@ enum PageRoutes {
                     limit: backend.uploads.limit)
                 return .answer(html(page.document()))
             },
-            page(.get, "/page/library", "pageLibrary", scope: .search) { call, backend in
+            page(
+                .get, "/page/library", "pageLibrary", scope: .search,
+                taking: [
+                    .query("q", .text(.text), "Words of a title or a name, or an ISBN."),
+                    .query("library", .text(.library), "The library that is shown."),
+                    .query("before", .whole(0...Int.max), "Entries before this one."),
+                    .query("changed", .text(.text), "The job that changed it just now."),
+                ]
+            ) { call, backend in
                 .work(words(call).isEmpty ? .readers : .waiters) { await library(call, backend) }
             },
-            page(.get, "/page/book", "pageBook", scope: .search, failing: [404]) { call, backend in
+            page(
+                .get, "/page/book", "pageBook", scope: .search,
+                taking: [.query("id", .text(.text), isRequired: true, "The book.")], failing: [404]
+            ) { call, backend in
                 .work(.readers) { book(call, id: call.parameter("id") ?? "", backend) }
             },
             page(
                 .get, "/page/export", "pageExport", scope: .search,
+                taking: [.query("format", .names(["csv", "ndjson"]), "csv if it is absent.")],
                 answering: [.init("text/csv", .string), .init("application/x-ndjson", .string)],
                 failing: [404]
             ) { call, backend in
@@ -33,7 +45,7 @@ enum PageRoutes {
             },
             page(
                 .post, "/page/sign-in", "pageSignedIn", limit: .signIn, scope: nil,
-                body: .fields(limit: 4_096), failing: [401]
+                body: .fields(limit: 4_096), form: .object([.required("token", .string)]), failing: [401]
             ) { call, _ in
                 .answer(signIn(call))
             },
@@ -48,11 +60,14 @@ enum PageRoutes {
     /// A route whose answers are pages.
     ///
     /// - Parameters:
+    ///   - parameters: Parameters of the query.
+    ///   - form: Fields of the form that is sent to it; nil if it needs none.
     ///   - content: Content of its answer if that is no page.
     ///   - statuses: Statuses of failures that only this route has.
     static func page(
         _ method: RequestHead.Method, _ path: String, _ name: String, limit: RequestClass? = .page,
-        scope: ServerTokens.Scope?, body: Route.Body = .none,
+        scope: ServerTokens.Scope?, taking parameters: [Operation.Parameter] = [],
+        body: Route.Body = .none, form: Schema? = nil,
         answering content: [Operation.Content] = [.init("text/html", .string)], failing statuses: [Int] = [],
         _ handle: @escaping @Sendable (Route.Call, Backend) -> Route.Step
     ) -> Route {
@@ -60,12 +75,17 @@ enum PageRoutes {
         operation.successes = [(200, content)]
         operation.failures = statuses
         operation.isForBrowsers = true
+        operation.parameters = parameters
         if method == .post { operation = operation.answering(303) }
         switch body {
         case .form:
-            let form = Schema.object([.required("file", .formatted("binary"))])
-            operation = operation.reading(.init("multipart/form-data", form))
-        case .fields: operation = operation.failing(400, 413)
+            operation = operation.reading(
+                .init("multipart/form-data", form ?? .object([.required("file", .formatted("binary"))])))
+        case .fields:
+            operation = operation.failing(400, 413)
+            if let form {
+                operation = operation.reading(.init("application/x-www-form-urlencoded", form))
+            }
         case .none, .json: break
         }
         return Route(method, path, operation, limit: limit, scope: scope, body: body, handle)

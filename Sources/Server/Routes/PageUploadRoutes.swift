@@ -16,7 +16,10 @@ enum PageUploadRoutes {
             .work(.bulk) { inspect(call, [:], backend) }
         },
         PageRoutes.page(
-            .post, "/page/uploads/{upload}", "pageImport", scope: .import, body: .fields(limit: 16_384)
+            .post, "/page/uploads/{upload}", "pageImport", scope: .import, body: .fields(limit: 16_384),
+            form: .object(
+                [.optional("action", .names(["import", "inspect", "discard"]))]
+                    + ImportTerms.fields.map { .optional($0, ImportTerms.schema(of: $0)) })
         ) { call, backend in
             // Everything but these two shows the preview again.
             .work(["import", "discard"].contains(call.value("action")) ? .writers : .bulk) {

@@ -29,7 +29,8 @@ enum SystemRoutes {
         ) { call, backend in
             var json = JSONWriter()
             OpenAPIDocument(
-                version: backend.settings.version, base: call.site.base, RouteList.documented
+                version: backend.settings.version, base: call.site.base,
+                RouteList.documented.filter(\.operation.isOffered)
             ).write(into: &json)
             return .answer(Response(200, .bytes(json.bytes), fields: [("Content-Type", Reply.json)]))
         },
