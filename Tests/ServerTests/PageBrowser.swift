@@ -8,8 +8,13 @@ import Testing
 final class PageBrowser {
     let running: RunningServer
     private(set) var cookies: [String: String] = [:]
+    /// Path of the server; empty at the root.
+    let base: String
 
-    init(_ running: RunningServer) { self.running = running }
+    init(_ running: RunningServer, base: String = "") {
+        self.running = running
+        self.base = base
+    }
 
     private var fields: [(String, String)] {
         let pairs = cookies.map { "\($0)=\($1)" }.joined(separator: "; ")
@@ -50,7 +55,7 @@ final class PageBrowser {
     /// - Returns: The path of its job's page.
     func importFile(_ file: String, name: String = "library.csv") throws -> String {
         let form = RunningServer.form(file, name: name)
-        let upload = try send("/page/uploads", type: form.type, form.body)
+        let upload = try send("\(base)/page/uploads", type: form.type, form.body)
         try #require(upload.answer.status == 303, "\(upload.answer.text)")
         let order = try send(upload.next, "action=import")
         try #require(order.answer.status == 303, "\(order.answer.text)")
@@ -60,7 +65,7 @@ final class PageBrowser {
     /// Opens a job's page when the job is done.
     func done(_ path: String) throws -> RawClient.Answer {
         let job = String(path.split(separator: "/").last ?? "")
-        try running.wait(for: job, cookies["job_\(job)"] ?? "")
+        try running.wait(for: job, cookies["job_\(job)"] ?? "", base: base)
         return try open(path)
     }
 }

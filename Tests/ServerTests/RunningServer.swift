@@ -143,9 +143,11 @@ final class RunningServer: Sendable {
 
     /// Reads the events of a job until its last one.
     @discardableResult
-    func wait(for job: String, _ token: String) throws -> [(id: Int64, event: String, data: [String: Any])] {
+    func wait(for job: String, _ token: String, base: String = "") throws
+        -> [(id: Int64, event: String, data: [String: Any])]
+    {
         let client = try client()
-        try client.send("GET /v1/jobs/\(job)/stream?token=\(token) HTTP/1.1\nHost: localhost\n\n")
+        try client.send("GET \(base)/v1/jobs/\(job)/stream?token=\(token) HTTP/1.1\nHost: localhost\n\n")
         let head = try client.head()
         try #require(head.status == 200)
         var text = ""

@@ -11,6 +11,8 @@ package struct ServerSettings: Sendable {
     /// The catalogs to search, in order of preference.
     package var catalogs: [String]
     package var sites = SiteRules()
+    /// Path under which the server is mounted.
+    package var base = BasePath.root
     package var addresses = ClientAddress()
     /// Whether clients are limited. A proxy in front may do that.
     package var hasClientLimits = true

@@ -78,6 +78,24 @@ package struct RequestHead: Sendable {
 
     private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
+    /// Removes the path of the server from the beginning of the path. The base itself becomes `/`.
+    ///
+    /// - Returns: Whether the path is in it. If not, it stays as it was.
+    package mutating func enter(_ base: BasePath) -> Bool {
+        guard !base.isRoot else { return true }
+        let path = bytes[pathRange]
+        guard path.starts(with: base.text.utf8) else { return false }
+        let rest = path.dropFirst(base.text.utf8.count)
+        if rest.isEmpty {
+            bytes.append(UInt8(ascii: "/"))
+            pathRange = bytes.count - 1..<bytes.count
+        } else {
+            guard rest.first == UInt8(ascii: "/") else { return false }
+            pathRange = rest.startIndex..<rest.endIndex
+        }
+        return true
+    }
+
     /// The path, still escaped: `/v1/jobs/a%20b`.
     package var path: String { text(pathRange) }
 
@@ -87,6 +105,11 @@ package struct RequestHead: Sendable {
     /// The value of a header field; nil if there is none. Of several fields with the name it is the first.
     package subscript(field: StaticString) -> String? {
         fields.first { isEqual($0.name, field) }.map { text($0.value) }
+    }
+
+    /// The same for a name that the program does not spell here.
+    package func value(of name: String) -> String? {
+        fields.first { text($0.name).lowercased() == name.lowercased() }.map { text($0.value) }
     }
 
     /// The values of all header fields with a name, in their order.

@@ -47,6 +47,21 @@ package struct Response: Sendable {
         }
     }
 
+    /// Puts the path of the server in front of the paths in its head.
+    package mutating func mount(at base: BasePath) {
+        guard !base.isRoot else { return }
+        for index in fields.indices {
+            let value = fields[index].value
+            switch fields[index].name {
+            case "Location": fields[index].value = base.text + value
+            case "Link": fields[index].value = value.replacing("</", with: "<\(base.text)/")
+            case "Set-Cookie":
+                fields[index].value = value.replacing("; Path=/;", with: "; Path=\(base.text);")
+            default: break
+            }
+        }
+    }
+
     /// The stream that is its body; nil if it has another one.
     var stream: (any ResponseStream)? { if case .stream(let stream) = body { stream } else { nil } }
 

@@ -21,6 +21,7 @@ package final class EventFeed: ResponseStream {
     package let job: String
     /// The token that the client has used; nil if it needed none.
     package let token: String?
+    private let base: BasePath
     private let hub: EventHub
     private let clock: any RunClock
     private let state: Guarded<State>
@@ -30,13 +31,16 @@ package final class EventFeed: ResponseStream {
     /// - Parameters:
     ///   - token: The token that the client has used; nil if it needed none.
     ///   - seen: The last event that the client has seen; 0 for none.
+    ///   - base: Path of the server as the client spells it.
     ///   - ended: Called when the response is over.
     package init(
-        of job: String, token: String?, after seen: Int64, hub: EventHub, clock: any RunClock,
+        of job: String, token: String?, after seen: Int64, at base: BasePath = .root, hub: EventHub,
+        clock: any RunClock,
         ended: @escaping @Sendable (EventFeed) -> Void
     ) {
         self.job = job
         self.token = token
+        self.base = base
         self.hub = hub
         self.clock = clock
         self.ended = ended
@@ -81,7 +85,7 @@ package final class EventFeed: ResponseStream {
                 guard !state.isOver else { return .ended }
                 guard let log else { return .ended }
                 for event in log.events(after: seen) {
-                    state.rest += Self.spelled(event)
+                    state.rest += spelled(event)
                     state.seen = event.id
                     if event.kind.isEnd { state.isOver = true }
                 }
@@ -107,8 +111,8 @@ package final class EventFeed: ResponseStream {
     }
 
     /// A message is one line of JSON, so it needs one `data` field.
-    private static func spelled(_ event: JobEvent) -> [UInt8] {
-        Array("id: \(event.id)\nevent: \(event.kind.rawValue)\ndata: ".utf8) + event.message
-            + Array("\n\n".utf8)
+    private func spelled(_ event: JobEvent) -> [UInt8] {
+        Array("id: \(event.id)\nevent: \(event.kind.rawValue)\ndata: ".utf8)
+            + event.message(at: base) + Array("\n\n".utf8)
     }
 }

@@ -15,8 +15,21 @@ package struct JobEvent: Sendable, Hashable {
     /// Higher than that of all earlier events of the job.
     package var id: Int64
     package var kind: Kind
-    /// The message as JSON.
+    /// The message as JSON. Paths in it are below that of the server.
     package var message: [UInt8]
+
+    /// The message with the path of the server in front of `resultsUrl`. A quote within a text has a backslash before it, so
+    /// that nothing else looks like this field.
+    package func message(at base: BasePath) -> [UInt8] {
+        guard kind == .completed, !base.isRoot else { return message }
+        let field = Array("\"resultsUrl\":\"".utf8)
+        guard let start = message.indices.first(where: { message[$0...].starts(with: field) }) else {
+            return message
+        }
+        var mounted = message
+        mounted.insert(contentsOf: base.text.utf8, at: start + field.count)
+        return mounted
+    }
 }
 
 /// Messages that a watcher of a job has not received yet. Of the progress only the latest message is kept, so a slow watcher

@@ -39,7 +39,7 @@ extension JobRunner {
         case .repeated(let token):
             state.withLock { $0.tokens.add(token) }
             job = (token.job, false)
-        case .asksOther: throw .refused(IdempotencyKey.belongsToOther(key?.text ?? ""), status: 422)
+        case .asksOther: throw .refused(IdempotencyKey.belongsToOther(key?.text ?? ""), status: 409)
         case .refused(let refusal): throw refusal
         }
         runNext()

@@ -1,17 +1,20 @@
-/// How the client of a request sees the server: by which name and port, and whether over TLS. A trusted proxy says so
-/// with `X-Forwarded-Host`, `-Port` and `-Proto`.
+/// How the client of a request sees the server: by which name and port, whether over TLS, and under which path. A trusted
+/// proxy says so with `X-Forwarded-Host`, `-Port`, `-Proto` and `-Prefix`.
 package struct RequestSite: Sendable, Hashable {
     /// Name and port, like the header field `Host`.
     package let host: String
     /// Whether the client's connection is encrypted.
     package let isSecure: Bool
+    /// Path of the server as the client spells it.
+    package let base: BasePath
 
     /// - Parameters:
     ///   - isEncrypted: Whether the server's own connection is.
     ///   - isTrusted: Whether the other end is a proxy whose fields are believed.
-    package init(_ head: RequestHead, isEncrypted: Bool, isTrusted: Bool) {
+    ///   - base: Path under which the server itself is mounted. A proxy may remove another one in front of it.
+    package init(_ head: RequestHead, isEncrypted: Bool, isTrusted: Bool, base: BasePath = .root) {
         guard isTrusted else {
-            (host, isSecure) = (head.host, isEncrypted)
+            (host, isSecure, self.base) = (head.host, isEncrypted, base)
             return
         }
         let scheme = Self.last(head.values(of: "X-Forwarded-Proto"))?.lowercased()
@@ -24,7 +27,9 @@ package struct RequestSite: Sendable, Hashable {
         {
             host += ":\(port)"
         }
+        let prefix = Self.last(head.values(of: "X-Forwarded-Prefix")).flatMap { BasePath($0) }
         (self.host, self.isSecure) = (host, isSecure)
+        self.base = prefix?.appending(base) ?? base
     }
 
     /// The last value, added by the nearest proxy; nil if there is none.

@@ -36,18 +36,19 @@ package enum ContractSchemas {
 
     // Requests are read, not written.
 
-    private static let requestedBooks = Schema.object([
-        .optional(
-            "books",
-            .array(
-                .object([
-                    .optional("isbn", .string), .optional("title", .string), .optional("author", .string),
-                ]))),
-        .optional("barcodes", .strings),
-    ])
+    private static let book = Schema.choice(
+        ["isbn", "barcode", "title", "author"].map { .optional($0, .limited(0...RequestedBook.longest)) },
+        of: ["isbn", "barcode", "title"])
 
+    private static let requestedBooks = Schema.choice(
+        [
+            .optional("books", .list(book, 0...RequestedBook.most)),
+            .optional("barcodes", .list(.limited(1...RequestedBook.longest), 0...RequestedBook.most)),
+        ], of: ["books", "barcodes"])
+
+    // Some clients send null for what they do not have.
     private static let barcodeRequest = Schema.object([
-        .required("barcode", .string), .optional("idempotencyKey", .string),
-        .optional("preferProvider", Provider.schema),
+        .required("barcode", .text(.isbn)), .optional("idempotencyKey", .either([.text(.key), .null])),
+        .optional("preferProvider", .either([Provider.schema, .null])),
     ])
 }

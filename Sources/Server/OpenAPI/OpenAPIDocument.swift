@@ -4,10 +4,13 @@ package import Syntax
 /// The description of the server as OpenAPI 3.1, generated from its routes.
 package struct OpenAPIDocument: Sendable, JSONWritable {
     private let version: String
+    private let base: BasePath
     private let paths: [DocumentedPath]
 
-    package init(version: String, _ paths: [DocumentedPath]) {
+    /// - Parameter base: Path of the server as its clients spell it.
+    package init(version: String, base: BasePath = .root, _ paths: [DocumentedPath]) {
         self.version = version
+        self.base = base
         self.paths = paths
     }
 
@@ -18,7 +21,13 @@ package struct OpenAPIDocument: Sendable, JSONWritable {
                 out.field("title", "etl")
                 out.field("version", version)
                 out.field("summary", "Searches and imports of a book library.")
+                out.field(
+                    "description",
+                    "The documentation of the service also has the WebSocket, paths that were removed, and what this server is not configured for."
+                )
             }
+            out.key("servers")
+            out.array([base]) { base, out in out.field("url", base.isRoot ? "/" : base.text) }
             out.field("paths") { out in
                 var names: [String] = []
                 for path in paths where !names.contains(path.path) { names.append(path.path) }

@@ -13,12 +13,17 @@ package struct Operation: Sendable {
         package var schema: Schema
         package var isRequired: Bool
         package var summary: String
+        /// Whether a value that does not fit is refused before the route sees it. If not, the route does that itself.
+        package var isChecked = true
 
         /// A parameter of the query.
         package static func query(
-            _ name: String, _ schema: Schema = .string, isRequired: Bool = false, _ summary: String
+            _ name: String, _ schema: Schema = .text(.text), isRequired: Bool = false,
+            isChecked: Bool = true, _ summary: String
         ) -> Parameter {
-            Parameter(place: .query, name: name, schema: schema, isRequired: isRequired, summary: summary)
+            Parameter(
+                place: .query, name: name, schema: schema, isRequired: isRequired, summary: summary,
+                isChecked: isChecked)
         }
 
         /// A header field.
@@ -56,11 +61,21 @@ package struct Operation: Sendable {
     /// Whether failures are pages. Those that concern any request, such as a wrong host, are JSON here too.
     package var isForBrowsers = false
 
+    /// Whether a client can use it, so that the document describes it. WebSockets are beyond OpenAPI.
+    package var isOffered = true
+
     /// An operation that answers 200.
     package init(_ name: String, _ summary: String, _ content: Content...) {
         self.name = name
         self.summary = summary
         successes = [(200, content)]
+    }
+
+    /// The same as an operation that the document leaves out.
+    package func leftOut() -> Operation {
+        var operation = self
+        operation.isOffered = false
+        return operation
     }
 
     /// The same with parameters.
@@ -95,7 +110,7 @@ package struct Operation: Sendable {
     /// The same for the holder of a job's token.
     package func forJobs() -> Operation {
         var operation = taking(
-            .query("token", .string, "The job's token, if it is not in the field Authorization."))
+            .query("token", .text(.text), "The job's token, if it is not in the field Authorization."))
         operation.needsJobToken = true
         return operation
     }
@@ -186,7 +201,8 @@ package struct DocumentedPath: Sendable {
     private var parameters: [Operation.Parameter] {
         pathParameters.map {
             Operation.Parameter(
-                place: .path, name: $0, schema: .string, isRequired: true, summary: "Name of the job.")
+                place: .path, name: $0, schema: .text(.job), isRequired: true,
+                summary: $0 == "jobId" ? "Name of the job." : "Name of the upload.")
         } + operation.parameters
     }
 
@@ -210,5 +226,29 @@ extension Operation.Parameter: JSONWritable {
             out.field("description", summary)
             out.field("schema", schema)
         }
+    }
+}
+
+extension Operation {
+    /// Why the parameters of a request do not fit the description; nil if they do.
+    ///
+    /// - Parameter value: The first value of a parameter; nil if there is none.
+    func refusal(_ value: (Parameter) -> String?) -> ResponseError? {
+        for parameter in parameters where parameter.isChecked && parameter.place != .path {
+            let text = value(parameter)
+            let isISBN = parameter.schema == .text(.isbn)
+            if text == nil, parameter.isRequired, !isISBN {
+                return .invalidQuery(
+                    parameter.name, value: "", reason: "The parameter \(parameter.name) is missing.")
+            }
+            guard text != nil || parameter.isRequired else { continue }
+            if let reason = parameter.schema.refusal(of: text ?? "", in: parameter.name) {
+                if isISBN { return .invalidISBN(text ?? "") }
+                return parameter.place == .query
+                    ? .invalidQuery(parameter.name, value: text ?? "", reason: reason)
+                    : .invalidRequest(parameter.name, value: text ?? "", reason: reason)
+            }
+        }
+        return nil
     }
 }

@@ -29,10 +29,10 @@ struct AdminPage {
     var nightly: (run: NightlyRun, next: Int64)?
     /// Milliseconds since 1970.
     var now: Int64
-    var isSignedIn: Bool
+    var viewer: PageViewer
 
     func document() -> [UInt8] {
-        PageFrame(title: "Administration", isSignedIn: isSignedIn).document { html in
+        PageFrame(title: "Administration", viewer: viewer).document { html in
             section("queue", "Queue", &html) { html in
                 if queue.isEmpty { html.tag("p", ["class": "hint"], "No job runs or waits.") }
                 html.tag("ul", ["class": "list"]) { html in for item in queue { write(item, &html) } }

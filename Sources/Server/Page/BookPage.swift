@@ -9,7 +9,7 @@ struct BookPage {
     var history: BookChanges
     /// Whether the user may take changes back.
     var mayUndo: Bool
-    var isSignedIn: Bool
+    var viewer: PageViewer
 
     private var title: String {
         let work = explanation.work?.fields.first { $0.field == .title }?.values.first
@@ -18,7 +18,7 @@ struct BookPage {
     }
 
     func document() -> [UInt8] {
-        PageFrame(title: title, isSignedIn: isSignedIn).document { html in
+        PageFrame(title: title, viewer: viewer).document { html in
             let names = explanation.authors.map(\.author.name).joined(separator: ", ")
             if !names.isEmpty { html.tag("p", ["class": "byline"], names) }
             for remark in explanation.remarks { html.tag("p", ["class": "warning"], remark) }

@@ -4,13 +4,13 @@ import Store
 /// Asks whether an account is to be deleted, and says what was.
 struct DeletionPage {
     var account: Account
-    var isSignedIn: Bool
+    var viewer: PageViewer
     /// Why nothing was deleted; nil if nobody has tried.
     var refusal: String?
 
     /// The question.
     func document() -> [UInt8] {
-        PageFrame(title: "Delete \(account.name)?", isSignedIn: isSignedIn).document { html in
+        PageFrame(title: "Delete \(account.name)?", viewer: viewer).document { html in
             if let refusal { html.tag("p", ["class": "failure", "role": "alert"], refusal) }
             html.tag("div", ["class": "warning"]) { html in
                 html.tag("p", "This cannot be undone. It deletes:")
@@ -54,7 +54,7 @@ struct DeletionPage {
 
     /// The report.
     func document(_ deleted: DeletedAccount) -> [UInt8] {
-        PageFrame(title: "\(account.name) was deleted", isSignedIn: isSignedIn).document { html in
+        PageFrame(title: "\(account.name) was deleted", viewer: viewer).document { html in
             html.tag("ul") { html in
                 if account.token != nil {
                     html.tag("li", "The token is revoked, and its sessions have ended.")

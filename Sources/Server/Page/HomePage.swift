@@ -15,14 +15,14 @@ struct HomePage {
     }
 
     var jobs: [Item]
-    var isSignedIn: Bool
+    var viewer: PageViewer
     /// Maximum size of an upload in bytes.
     var limit: Int
     /// Whether the user may administer the server.
     var isAdministrator: Bool
 
     func document() -> [UInt8] {
-        PageFrame(title: "Import your library", place: .home, isSignedIn: isSignedIn).document { html in
+        PageFrame(title: "Import your library", place: .home, viewer: viewer).document { html in
             html.tag(
                 "form",
                 [

@@ -26,14 +26,14 @@ struct InspectionPage {
     var choices: [String: String]
     /// Why the last choice could not be used; nil if it could.
     var refusal: String?
-    var isSignedIn: Bool
+    var viewer: PageViewer
 
     private var isReadable: Bool {
         files.allSatisfy { if case .success = $0.result { true } else { false } }
     }
 
     func document() -> [UInt8] {
-        PageFrame(title: "How your file is read", place: .home, isSignedIn: isSignedIn).document { html in
+        PageFrame(title: "How your file is read", place: .home, viewer: viewer).document { html in
             if let refusal { html.tag("p", ["class": "failure", "role": "alert"], refusal) }
             for file in files { write(file, &html) }
             html.tag("form", ["method": "post", "action": "/page/uploads/\(upload)", "class": "choices"]) {

@@ -12,7 +12,7 @@ struct JobPage {
     var overview: JobOverview?
     /// Whether the user may take it back.
     var mayUndo: Bool
-    var isSignedIn: Bool
+    var viewer: PageViewer
 
     private var isActive: Bool { status.state == .initialized || status.state == .processing }
 
@@ -21,7 +21,7 @@ struct JobPage {
 
     func document() -> [UInt8] {
         let title = isActive ? "Importing" : "Import \(PageText.state(status.state))"
-        return PageFrame(title: title, isSignedIn: isSignedIn, refresh: isWaiting ? 60 : isActive ? 2 : nil)
+        return PageFrame(title: title, viewer: viewer, refresh: isWaiting ? 60 : isActive ? 2 : nil)
             .document { html in
                 if isActive {
                     writeProgress(&html)
@@ -40,7 +40,7 @@ struct JobPage {
     }
 
     private func writeProgress(_ html: inout HTML) {
-        html.tag("div", ["data-job": name, "class": "progress"]) { html in
+        html.tag("div", ["data-stream": "/v1/jobs/\(name)/stream", "class": "progress"]) { html in
             html.tag(
                 "progress",
                 ["max": "1", "value": "\(status.progress.fraction)", "aria-labelledby": "sentence"], "")

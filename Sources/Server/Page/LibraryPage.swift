@@ -24,13 +24,13 @@ struct LibraryPage {
     var changed: String?
     /// Whether the user may take changes back.
     var mayUndo: Bool
-    var isSignedIn: Bool
+    var viewer: PageViewer
 
     /// Maximum number of changes that are listed.
     private static let mostChanges = 5
 
     func document() -> [UInt8] {
-        PageFrame(title: "Library", place: .library, isSignedIn: isSignedIn).document { html in
+        PageFrame(title: "Library", place: .library, viewer: viewer).document { html in
             if let item = changes.items.first(where: { $0.job.name == changed }) {
                 html.tag("p", ["class": "note", "role": "status"]) { html in
                     html.text("\(item.words). ")

@@ -8,10 +8,10 @@ struct MatchesPage {
     var reviews: [Review]
     /// Number of records that are not on this page.
     var more: Int
-    var isSignedIn: Bool
+    var viewer: PageViewer
 
     func document() -> [UInt8] {
-        PageFrame(title: "Which book is it?", isSignedIn: isSignedIn).document { html in
+        PageFrame(title: "Which book is it?", viewer: viewer).document { html in
             guard !reviews.isEmpty else {
                 return html.tag("p", ["class": "note"], "There is nothing to decide.")
             }

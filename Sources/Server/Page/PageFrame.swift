@@ -1,6 +1,14 @@
 import Queries
 import System
 
+/// Who looks at a page, and where the server is for them.
+struct PageViewer {
+    /// Whether somebody is signed in with a token of the server.
+    var isSignedIn: Bool
+    /// Path of the server as the browser spells it.
+    var base: BasePath
+}
+
 /// The frame around every page.
 struct PageFrame {
     /// The pages that the navigation leads to.
@@ -8,14 +16,13 @@ struct PageFrame {
 
     var title: String
     var place = Place.none
-    /// Whether somebody is signed in with a token of the server.
-    var isSignedIn = false
+    var viewer: PageViewer
     /// Seconds after which a browser without scripts loads the page again; nil if it need not.
     var refresh: Int?
 
     /// The whole document.
     func document(_ content: (inout HTML) -> Void) -> [UInt8] {
-        var html = HTML()
+        var html = HTML(base: viewer.base.text)
         html.open("!DOCTYPE html")
         html.tag("html", ["lang": "en"]) { html in
             html.tag("head") { html in
@@ -38,7 +45,7 @@ struct PageFrame {
                         Self.link("Import", "/", isCurrent: place == .home, &html)
                         Self.link("Library", "/page/library", isCurrent: place == .library, &html)
                     }
-                    if isSignedIn {
+                    if viewer.isSignedIn {
                         html.tag("form", ["method": "post", "action": "/page/sign-out"]) { html in
                             html.tag("button", ["class": "quiet"], "Sign out")
                         }

@@ -9,10 +9,10 @@ struct UndoPage {
     var change: LibraryChange
     /// The later jobs that built on it, and are taken back too.
     var later: [ChangeList.Item]
-    var isSignedIn: Bool
+    var viewer: PageViewer
 
     func document() -> [UInt8] {
-        PageFrame(title: "Undo this?", place: .library, isSignedIn: isSignedIn).document { html in
+        PageFrame(title: "Undo this?", place: .library, viewer: viewer).document { html in
             html.tag("p", ["class": "byline"], "\(item.words), \(PageText.moment(item.job.startedAt))")
             if !later.isEmpty {
                 html.tag("div", ["class": "warning"]) { html in

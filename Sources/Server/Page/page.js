@@ -21,8 +21,7 @@ for (const form of document.querySelectorAll("form[data-drop]")) {
 }
 
 // The progress of a job, as the server tells it. If the stream cannot be read, the state is asked for.
-for (const place of document.querySelectorAll("[data-job]")) {
-  const job = place.dataset.job;
+for (const place of document.querySelectorAll("[data-stream]")) {
   const bar = place.querySelector("progress");
   const sentence = place.querySelector("[role=status]");
   const show = (event) => {
@@ -33,7 +32,7 @@ for (const place of document.querySelectorAll("[data-job]")) {
   const reload = () => location.reload();
   const retry = () => fetch(location.href).then(reload, () => setTimeout(retry, 2000));
   let isLost = false;
-  const stream = new EventSource(`/v1/jobs/${encodeURIComponent(job)}/stream`);
+  const stream = new EventSource(place.dataset.stream);
   stream.addEventListener("progress", show);
   for (const end of ["completed", "failed", "canceled"]) stream.addEventListener(end, () => { stream.close(); reload(); });
   stream.addEventListener("error", () => {

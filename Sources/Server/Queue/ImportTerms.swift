@@ -75,23 +75,20 @@ package struct ImportTerms: Sendable, Hashable, Codable {
         guard !value.isEmpty else { return nil }
         switch field {
         case "library":
-            guard Self.isLibrary(value) else {
-                return refusal("A library's name has up to 64 characters, none of which ends a line.")
-            }
+            guard TextRule.library.accepts(value) else { return refusal(TextRule.library.requirement) }
             library = value
         case "format":
-            let names = [LibraryFormats.automatic] + LibraryFormats.all.map(\.name)
-            guard names.contains(value) else {
-                return refusal("Formats are \(names.joined(separator: ", ")).")
+            guard Self.formats.contains(value) else {
+                return refusal("Formats are \(Self.formats.joined(separator: ", ")).")
             }
             words[field] = value == LibraryFormats.automatic ? nil : value
         case "providers":
-            let known = [Provider.catalogName] + ServiceDefinition.all.filter(\.isOfBooks).map(\.name)
             let names = value == "none" ? [] : value.split(separator: ",").map(String.init)
-            guard names.allSatisfy(known.contains), Set(names).count == names.count else {
-                return refusal("Providers are none, or a list of \(known.joined(separator: ", ")).")
+            guard names.allSatisfy(Self.providers.contains) else {
+                return refusal("Providers are none, or a list of \(Self.providers.joined(separator: ", ")).")
             }
-            providers = names
+            // One that is named twice is asked once.
+            providers = names.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
         case "map":
             do throws(ETLError) { _ = try ColumnOptions(parsing: value) } catch {
                 return refusal(error.message)
@@ -104,7 +101,7 @@ package struct ImportTerms: Sendable, Hashable, Codable {
             }
             words[field] = value
         case "replace":
-            guard let isSet = ["true": true, "1": true, "on": true, "false": false, "0": false][value] else {
+            guard let isSet = Self.switches[value] else {
                 return refusal("Write true or false.")
             }
             replaces = isSet
@@ -136,9 +133,31 @@ package struct ImportTerms: Sendable, Hashable, Codable {
         if let library { self.library = library }
     }
 
-    /// Whether a text can be the name of a library.
-    static func isLibrary(_ text: String) -> Bool {
-        text.count <= 64 && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
+    private static let formats = [LibraryFormats.automatic] + LibraryFormats.all.map(\.name)
+    private static let providers =
+        [Provider.catalogName] + ServiceDefinition.all.filter(\.isOfBooks).map(\.name)
+    private static let switches = ["true": true, "1": true, "on": true, "false": false, "0": false]
+
+    /// Description of a field. An empty value leaves the option as it is.
+    package static func schema(of field: String) -> Schema {
+        switch field {
+        case "library": return .text(.library)
+        case "format": return .names([""] + formats)
+        case "providers":
+            let names = "(\(providers.joined(separator: "|")))"
+            return .matching("^(none|\(names)(,\(names))*)?$")
+        case "map":
+            let names = LibraryField.allCases.map { String(describing: $0) }.joined(separator: "|")
+            let pair = #"(\#(names))=[^,\x00-\x20\x7F-\xA0\s][^,]*"#
+            return .matching("^(\(pair)(,\(pair))*)?$")
+        case "dates": return .names([""] + DateOrder.allCases.map(\.rawValue))
+        case "replace": return .names([""] + switches.keys.sorted())
+        case "encoding": return .names([""] + TextEncoding.allCases.map(\.rawValue))
+        case "delimiter": return .matching(#"^(tab|[\x00-\x09\x0B\x0C\x0E-\x7F])?$"#)
+        case "quote": return .matching(#"^(none|[\x00-\x09\x0B\x0C\x0E-\x7F])?$"#)
+        case "header": return .matching("^(none|[1-9][0-9]{0,8})?$")
+        default: return .string
+        }
     }
 
     /// Settings for reading files.

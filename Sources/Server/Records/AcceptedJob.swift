@@ -10,6 +10,8 @@ package struct AcceptedJob: Sendable, Hashable {
     /// When the token ends, in milliseconds since 1970.
     package var expiresAt: Int64
     package var view: ResultsView
+    /// The path of the server, as the client spells it.
+    package var base = BasePath.root
 
     package init(jobId: String, token: String, expiresAt: Int64, view: ResultsView) {
         self.jobId = jobId
@@ -18,7 +20,7 @@ package struct AcceptedJob: Sendable, Hashable {
         self.view = view
     }
 
-    /// The path of the job's status.
+    /// The path of the job's status below that of the server.
     package var statusPath: String { "/v1/jobs/\(jobId)" }
 }
 
@@ -34,10 +36,10 @@ extension AcceptedJob: ContractRecord {
         table.field("token", token)
         table.field("authToken", token)
         table.field("expiresAt", Moment(expiresAt))
-        table.field("statusUrl", statusPath)
-        table.field("streamUrl", "\(statusPath)/stream")
-        table.field("websocketUrl", "/ws/progress?jobId=\(jobId)&token=\(token)")
-        table.field("resultsUrl", view.path(jobId: jobId))
+        table.field("statusUrl", base.text + statusPath)
+        table.field("streamUrl", "\(base.text)\(statusPath)/stream")
+        table.field("websocketUrl", "\(base.text)/ws/progress?jobId=\(jobId)&token=\(token)")
+        table.field("resultsUrl", base.text + view.path(jobId: jobId))
     }
 }
 

@@ -35,12 +35,7 @@ package struct BarcodeRequest: Sendable, Hashable {
         guard let barcode else { return .failure(refusal("barcode", "", "The body has no barcode.")) }
         guard let isbn = ISBNReader.read(barcode).isbn else { return .failure(.invalidISBN(barcode)) }
         var request = BarcodeRequest(isbn: isbn)
-        let headerKey = header.map(IdempotencyKey.unquoted)
-        if let key, let headerKey, key != headerKey {
-            return .failure(
-                refusal("idempotencyKey", key, "The header field Idempotency-Key has another key."))
-        }
-        if let key = key ?? headerKey {
+        if let key = key ?? header.map(IdempotencyKey.unquoted) {
             if let refusal = IdempotencyKey.refusal(key) { return .failure(refusal) }
             request.key = key
         }

@@ -10,32 +10,28 @@ package struct RequestedBook: Sendable, Hashable {
 
     package init() {}
 
-    /// Maximum length of a book's text in bytes.
-    private static let textBytes = 1_000
+    /// Maximum length of a book's text in characters, as Unicode counts them.
+    package static let longest = 1_000
+    /// Maximum number of elements of each list; more books can be uploaded as a file.
+    package static let most = 100
 
     /// Reads `{"books":[…]}` or `{"barcodes":["…"]}`.
-    ///
-    /// - Parameter most: Maximum number of books.
-    package static func list(_ body: [UInt8], most: Int) -> Result<[RequestedBook], ResponseError> {
-        var books: [RequestedBook]?
+    package static func list(_ body: [UInt8]) -> Result<[RequestedBook], ResponseError> {
+        var (books, barcodes): ([RequestedBook], [RequestedBook]) = ([], [])
         do throws(JSONReadError) {
             try JSONReader.read(body) { reader throws(JSONReadError) in
                 try reader.forEachKey { key, value throws(JSONReadError) in
                     switch key {
                     case "books":
-                        var list: [RequestedBook] = books ?? []
                         try value.forEachElement { element throws(JSONReadError) in
-                            list.append(try RequestedBook(&element))
+                            books.append(try RequestedBook(&element))
                         }
-                        books = list
                     case "barcodes":
-                        var list: [RequestedBook] = books ?? []
                         try value.forEachElement { element throws(JSONReadError) in
                             var book = RequestedBook()
                             book.isbn = try element.string().string
-                            list.append(book)
+                            barcodes.append(book)
                         }
-                        books = list
                     default: break
                     }
                 }
@@ -46,23 +42,22 @@ package struct RequestedBook: Sendable, Hashable {
                 .invalidRequest(
                     "body", value: "", reason: "The body must be a JSON object with books or barcodes."))
         }
-        guard let books else {
+        guard !books.isEmpty || !barcodes.isEmpty, books.count <= most, barcodes.count <= most else {
             return .failure(
-                .invalidRequest("books", value: "", reason: "The body has no books and no barcodes."))
+                .invalidRequest(
+                    "books", value: "\(books.count + barcodes.count)",
+                    reason: "A request has 1 to \(most) books or barcodes."))
         }
-        guard (1...most).contains(books.count) else {
-            return .failure(
-                .invalidRequest("books", value: "\(books.count)", reason: "A request has 1 to \(most) books.")
-            )
-        }
+        books += barcodes
         for (number, book) in books.enumerated() {
             let texts = [book.isbn, book.title, book.author]
-            guard texts.allSatisfy({ $0.utf8.count <= textBytes }), !book.isbn.isEmpty || !book.title.isEmpty
+            guard texts.allSatisfy({ $0.unicodeScalars.count <= longest }),
+                !book.isbn.isEmpty || !book.title.isEmpty
             else {
                 return .failure(
                     .invalidRequest(
                         "books[\(number)]", value: "",
-                        reason: "A book needs an isbn or a title, each of at most \(textBytes) bytes."))
+                        reason: "A book needs an isbn or a title, each of at most \(longest) characters."))
             }
         }
         return .success(books)
@@ -72,7 +67,9 @@ package struct RequestedBook: Sendable, Hashable {
         self.init()
         try reader.forEachKey { key, value throws(JSONReadError) in
             switch key {
-            case "isbn", "barcode": self.isbn = try value.string().string
+            case "isbn", "barcode":
+                let text = try value.string().string
+                if !text.isEmpty { self.isbn = text }
             case "title": self.title = try value.string().string
             case "author": self.author = try value.string().string
             default: break

@@ -13,6 +13,8 @@ final class Answer: Sendable {
     }
 
     private let exchange: Exchange
+    /// The request's head, with its path below the server's own.
+    private let head: RequestHead
     private let backend: Backend
     private let state = Guarded(State())
     let client: String
@@ -20,15 +22,16 @@ final class Answer: Sendable {
     let site: RequestSite
     let id: String
 
-    init(_ exchange: Exchange, _ backend: Backend) {
+    init(_ exchange: Exchange, _ head: RequestHead, _ backend: Backend) {
         self.exchange = exchange
+        self.head = head
         self.backend = backend
         client = backend.settings.addresses.client(
-            peer: exchange.peer, forwarded: exchange.head.values(of: "X-Forwarded-For"))
+            peer: exchange.peer, forwarded: head.values(of: "X-Forwarded-For"))
         site = RequestSite(
-            exchange.head, isEncrypted: backend.settings.http.tls != nil,
-            isTrusted: backend.settings.addresses.trusts(peer: exchange.peer))
-        id = RequestID.of(exchange.head)
+            head, isEncrypted: backend.settings.http.tls != nil,
+            isTrusted: backend.settings.addresses.trusts(peer: exchange.peer), base: backend.settings.base)
+        id = RequestID.of(head)
     }
 
     /// The route that was found; nil if there is none.
@@ -59,9 +62,9 @@ final class Answer: Sendable {
 
     /// Whether a browser shows the answer to a person.
     var isForBrowser: Bool {
-        let path = exchange.head.path
+        let path = head.path
         return (path == "/" || path.hasPrefix("/page/") || route == nil)
-            && exchange.head["Accept"]?.contains("text/html") ?? false
+            && head["Accept"]?.contains("text/html") ?? false
     }
 
     /// Adds a header field.
@@ -82,7 +85,7 @@ final class Answer: Sendable {
             "Access-Control-Expose-Headers",
             "ETag, Location, Retry-After, X-Cache, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id"
         )
-        guard exchange.head.method == .options else { return }
+        guard head.method == .options else { return }
         add("Access-Control-Allow-Methods", "GET, HEAD, POST, DELETE")
         add(
             "Access-Control-Allow-Headers",
@@ -98,7 +101,8 @@ final class Answer: Sendable {
     func refuse(_ error: ResponseError, status: Int? = nil, closes: Bool = false) -> (any BodyReceiver)? {
         var response = Reply.failure(error, status: status, now: backend.clock.epochMilliseconds())
         if isForBrowser {
-            let page = NoticePage.failure(error.message, isSignedIn: token != nil)
+            let page = NoticePage.failure(
+                error.message, PageViewer(isSignedIn: token != nil, base: site.base))
             var html = PageRoutes.html(page, status: response.status)
             if let wait = response["Retry-After"] { html.add("Retry-After", wait) }
             response = html
@@ -111,6 +115,7 @@ final class Answer: Sendable {
     /// Gives the answer.
     func give(_ response: Response) {
         var response = response
+        response.mount(at: site.base)
         if site.isSecure { response.secureCookies() }
         if site.isStrict { response.add("Strict-Transport-Security", "max-age=31536000") }
         response.add("X-Request-Id", id)

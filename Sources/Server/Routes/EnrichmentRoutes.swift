@@ -6,8 +6,6 @@ import System
 
 /// Looking up books: one, or a list as a job.
 enum EnrichmentRoutes {
-    /// Maximum number of books of one request; more can be uploaded as a file.
-    private static let mostBooks = 100
     private static let bodyBytes = 256 << 10
 
     static let all: [Route] = [single] + lists
@@ -22,16 +20,24 @@ enum EnrichmentRoutes {
         .reading(.json(.reference("BarcodeRequest")))
         .taking(
             .header(
-                "Idempotency-Key", .string,
+                "Idempotency-Key", .text(.key),
                 "If it is not in the body. Requests with the same key get the same answer for 24 hours.")
         )
-        .failing(404, 422, 502, 504),
+        .failing(404, 409, 502, 504),
         limit: .single, scope: .import, body: .json(limit: 8 << 10)
     ) { call, backend in
         switch BarcodeRequest.read(call.body, key: call.head["Idempotency-Key"]) {
         case .failure(let error):
             return .answer(Reply.failure(error, now: backend.clock.epochMilliseconds()))
         case .success(let request):
+            if let header = call.head["Idempotency-Key"].map(IdempotencyKey.unquoted), header != request.key {
+                return .answer(
+                    Reply.failure(
+                        .invalidRequest(
+                            "idempotencyKey", value: request.key ?? "",
+                            reason: "The header field Idempotency-Key has another key."),
+                        status: 409, now: backend.clock.epochMilliseconds()))
+            }
             guard let key = request.key else {
                 return .work(.lookUps) { await find(request, call, backend) }
             }
@@ -57,7 +63,7 @@ enum EnrichmentRoutes {
         case .asksOther:
             Reply.failure(
                 IdempotencyKey.belongsToOther(id.key),
-                status: 422, now: now)
+                status: 409, now: now)
         case .busy(let refusal): Reply.failure(refusal, now: now)
         case .failed(let failure): Reply.failure(failure, now: now)
         }
@@ -107,7 +113,7 @@ enum EnrichmentRoutes {
     private static func acceptLookUp(_ call: Route.Call, _ backend: Backend) async -> Response {
         let now = backend.clock.epochMilliseconds()
         let books: [RequestedBook]
-        switch RequestedBook.list(call.body, most: mostBooks) {
+        switch RequestedBook.list(call.body) {
         case .failure(let error): return Reply.failure(error, now: now)
         case .success(let list): books = list
         }
@@ -127,7 +133,7 @@ enum EnrichmentRoutes {
         terms.files = files.paths
         terms.names = ["books"]
         do throws(JobRefusal) {
-            return ImportRoutes.accepted(try await call.accept(terms, backend).job, now: now)
+            return ImportRoutes.accepted(try await call.accept(terms, backend).job, call, now: now)
         } catch {
             files.discard()
             return Reply.failure(error, now: now)

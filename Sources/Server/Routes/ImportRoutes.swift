@@ -7,7 +7,7 @@ enum ImportRoutes {
     private static let mostFiles = 16
 
     private static let key = Operation.Parameter.header(
-        "Idempotency-Key", .string, "Requests with the same key have the same job for 24 hours.")
+        "Idempotency-Key", .text(.key), "Requests with the same key have the same job for 24 hours.")
 
     static let all: [Route] =
         [
@@ -18,7 +18,7 @@ enum ImportRoutes {
                 Operation(name, "Import a library export.")
                     .answering(202, .json(.success(.reference("AcceptedJob"))))
                     .reading(.init("multipart/form-data", form))
-                    .taking(key).failing(422),
+                    .taking(key).failing(409),
                 limit: .imports, scope: .import, body: .form(importFiles)
             ) { call, backend in early(.files, call, backend) }
         } + [corrections]
@@ -28,8 +28,8 @@ enum ImportRoutes {
         .post, "/v1/jobs/{jobId}/corrections",
         Operation("correctJob", "Import a corrected list of a job's rejected rows.")
             .answering(202, .json(.success(.reference("AcceptedJob"))))
-            .reading(.init("multipart/form-data", .object([.required("file", .formatted("binary"))])))
-            .taking(key).forJobs().failing(409, 422),
+            .reading(.init("multipart/form-data", .form([.required("file", .formatted("binary"))])))
+            .taking(key).forJobs().failing(409),
         limit: .imports, scope: nil, body: .form(correct)
     ) { call, backend in
         JobRoutes.authorized(call, backend, needsToken: true) { job in
@@ -59,7 +59,7 @@ enum ImportRoutes {
     ) async -> Response {
         let now = backend.clock.epochMilliseconds()
         do throws(ImportRefusal) {
-            return accepted(try await correction(call, form, backend), now: now)
+            return accepted(try await correction(call, form, backend), call, now: now)
         } catch {
             return error.response(limit: backend.uploads.limit, now: now)
         }
@@ -91,7 +91,6 @@ enum ImportRoutes {
     ) async throws(ImportRefusal) -> AcceptedJob {
         var (files, key) = (form.files, RequestKey?.none)
         let text = call.head["Idempotency-Key"].map(IdempotencyKey.unquoted)
-        if let refusal = text.flatMap(IdempotencyKey.refusal) { throw .request(refusal) }
         do throws(UploadFolder.Refusal) {
             try files.keep()
             if let text { key = RequestKey(text, asking: try question(form, call)) }
@@ -121,9 +120,12 @@ enum ImportRoutes {
         return "import \(digest.hexDigest)"
     }
 
-    private static let form = Schema.object(
-        [.required("file", .formatted("binary")), .optional("mapping", .string)]
-            + ImportTerms.fields.map { .optional($0, .string) })
+    private static let form = Schema.form(
+        [
+            .required("file", .list(.formatted("binary"), 1...mostFiles)),
+            .optional("mapping", .formatted("binary")),
+        ]
+            + ImportTerms.fields.map { .optional($0, ImportTerms.schema(of: $0)) })
 
     private static func importFiles(_ call: Route.Call, _ form: FormReceiver.Form, _ backend: Backend) async
         -> Response
@@ -133,7 +135,7 @@ enum ImportRoutes {
         do throws(ImportRefusal) {
             var terms = ImportTerms(.files, job: form.files.name)
             try fill(&terms, from: form, call)
-            return accepted(try await accept(terms, form, call, backend), now: now)
+            return accepted(try await accept(terms, form, call, backend), call, now: now)
         } catch {
             files.discard()
             return error.response(limit: backend.uploads.limit, now: now)
@@ -181,7 +183,9 @@ enum ImportRoutes {
     }
 
     /// The answer to an accepted order.
-    static func accepted(_ job: AcceptedJob, now: Int64) -> Response {
+    static func accepted(_ job: AcceptedJob, _ call: Route.Call, now: Int64) -> Response {
+        var job = job
+        job.base = call.site.base
         var response = Reply.success(job, status: 202, ResponseMetadata(timestamp: now))
         response.add("Location", job.statusPath)
         response.add("Cache-Control", "no-store")

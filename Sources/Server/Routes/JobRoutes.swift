@@ -36,7 +36,7 @@ enum JobRoutes {
                 .get, view.path(jobId: "{jobId}"),
                 Operation(
                     "\(view.rawValue)Results", "The results of a job.", .json(.success(schema(of: view)))
-                ).forJobs(),
+                ).forJobs().failing(409),
                 limit: .status, scope: nil
             ) { call, backend in
                 authorized(call, backend) { job in
@@ -59,24 +59,11 @@ enum JobRoutes {
                 limit: .status, scope: nil
             ) { call, backend in
                 authorized(call, backend) { job in
-                    let format = call.parameter("format") ?? "json"
-                    guard let format = ErrorList.Format(rawValue: format) else {
-                        return .answer(
-                            Reply.failure(
-                                .invalidQuery(
-                                    "format", value: format, reason: "Formats are json, ndjson and csv."),
-                                now: backend.clock.epochMilliseconds()))
-                    }
-                    let warnings = call.parameter("warnings")
-                    guard [nil, "true", "false"].contains(warnings) else {
-                        return .answer(
-                            Reply.failure(
-                                .invalidQuery(
-                                    "warnings", value: warnings ?? "", reason: "It is true or false."),
-                                now: backend.clock.epochMilliseconds()))
-                    }
+                    let format = call.parameter("format").flatMap { ErrorList.Format(rawValue: $0) }
                     return ResultsReply.errors(
-                        job, as: format, includesWarnings: warnings == "true", call, backend)
+                        job, as: format ?? .json, includesWarnings: call.parameter("warnings") == "true",
+                        call,
+                        backend)
                 }
             },
             Route(
@@ -174,7 +161,8 @@ enum JobRoutes {
         let seen = call.head["Last-Event-ID"].flatMap { Int64($0) } ?? 0
         if seen > 0, log.isOver(after: seen) { return Response(204, .bytes([])) }
         let feed = EventFeed(
-            of: job, token: token(of: call, for: job), after: seen, hub: backend.hub, clock: backend.clock
+            of: job, token: token(of: call, for: job), after: seen, at: call.site.base, hub: backend.hub,
+            clock: backend.clock
         ) { [backend] feed in
             backend.feeds.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(feed)) }
         }

@@ -9,12 +9,13 @@ enum LegacyRoutes {
                 Route(
                     method, path,
                     Operation("search\(method == .get ? "" : "Posted")AsBefore", "Gone since March 2026.")
-                        .answering(410, .json(.reference("Failure"))),
+                        .answering(410, .json(.reference("Failure"))).leftOut(),
                     limit: .other, scope: nil
                 ) { call, backend in
                     let known: Set = ["isbn", "title", "author", "advanced"]
                     let what = call.path["what"] ?? ""
-                    return .answer(gone("/v1/search/\(known.contains(what) ? what : "advanced")", backend))
+                    return .answer(
+                        gone("/v1/search/\(known.contains(what) ? what : "advanced")", call, backend))
                 }
             }
         }
@@ -22,16 +23,17 @@ enum LegacyRoutes {
             Route(
                 .post, "/api/enrichment/start",
                 Operation("startEnrichmentAsBefore", "Gone since March 2026.")
-                    .answering(410, .json(.reference("Failure"))),
+                    .answering(410, .json(.reference("Failure"))).leftOut(),
                 limit: .other, scope: nil
-            ) { _, backend in
-                .answer(gone("/v1/enrichment/batch", backend))
+            ) { call, backend in
+                .answer(gone("/v1/enrichment/batch", call, backend))
             }
         ]
 
-    private static func gone(_ successor: String, _ backend: Backend) -> Response {
+    private static func gone(_ successor: String, _ call: Route.Call, _ backend: Backend) -> Response {
         var response = Reply.failure(
-            .notFound("This path was removed on 1 March 2026. Use \(successor)."), status: 410,
+            .notFound("This path was removed on 1 March 2026. Use \(call.site.base.text)\(successor)."),
+            status: 410,
             now: backend.clock.epochMilliseconds())
         response.add("Deprecation", "true")
         response.add("Sunset", "Sun, 01 Mar 2026 00:00:00 GMT")

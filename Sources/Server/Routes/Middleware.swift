@@ -6,6 +6,8 @@ import System
 package final class Middleware: RequestHandler {
     /// Maximum size of path and query in bytes.
     private static let pathBytes = 8_192
+    /// Paths that answer at the root too, because those who watch the server do not come through its proxy.
+    private static let pathsAtRoot: Set = ["/health", "/ready"]
 
     private let backend: Backend
     private let router: Router
@@ -29,9 +31,11 @@ package final class Middleware: RequestHandler {
     }
 
     package func begin(_ exchange: Exchange) -> (any BodyReceiver)? {
-        let answer = Answer(exchange, backend)
+        var head = exchange.head
+        let isOurs = head.enter(backend.settings.base) || Self.pathsAtRoot.contains(head.path)
+        let answer = Answer(exchange, head, backend)
         exchange.note = answer
-        if let refusal = RequestFraming.refusal(exchange.head) {
+        if let refusal = RequestFraming.refusal(head) {
             return answer.refuse(
                 .invalidRequest("request", value: "", reason: refusal), status: 400, closes: true)
         }
@@ -40,12 +44,12 @@ package final class Middleware: RequestHandler {
             let reason = "This server does not have this name. Its administrator can add it."
             return answer.refuse(.invalidRequest("Host", value: host, reason: reason), status: 421)
         }
-        let path = exchange.head.path
+        let path = head.path
         guard path.utf8.count <= Self.pathBytes else {
             return answer.refuse(
                 .invalidRequest("path", value: "", reason: "The path is too long."), status: 414)
         }
-        switch backend.settings.sites.origin(exchange.head["Origin"], host: host) {
+        switch backend.settings.sites.origin(head["Origin"], host: host) {
         case .own: break
         case .allowed(let origin): answer.allow(origin)
         // A page of another site learns from the close code why it may not watch.
@@ -54,12 +58,12 @@ package final class Middleware: RequestHandler {
             answer.add("X-Custom-Error", "CORS_BLOCKED")
             return answer.refuse(
                 .invalidRequest(
-                    "Origin", value: exchange.head["Origin"] ?? "",
+                    "Origin", value: head["Origin"] ?? "",
                     reason: "This site may not use the server."),
                 status: 403)
         }
         do throws(EscapedText.Malformed) {
-            return try dispatch(exchange, path, answer)
+            return try dispatch(isOurs ? head : nil, exchange, answer)
         } catch {
             return answer.refuse(
                 .invalidRequest("path", value: "", reason: "The path or query is not escaped UTF-8."),
@@ -67,12 +71,16 @@ package final class Middleware: RequestHandler {
         }
     }
 
+    /// - Parameter head: Nil for a path outside the server's own.
     private func dispatch(
-        _ exchange: Exchange, _ path: String, _ answer: Answer
+        _ head: RequestHead?, _ exchange: Exchange, _ answer: Answer
     ) throws(EscapedText.Malformed) -> (any BodyReceiver)? {
-        let head = exchange.head
-        let access = authentication.access(head)
-        let match = try router.match(head.method, path: path) { () throws(EscapedText.Malformed) in
+        let access = authentication.access(exchange.head)
+        guard let head else {
+            guard isAdmitted(access, .other, answer) else { return nil }
+            return answer.refuse(.notFound("There is nothing at this path."))
+        }
+        let match = try router.match(head.method, path: head.path) { () throws(EscapedText.Malformed) in
             try head.segments()
         }
         switch match {
@@ -112,6 +120,10 @@ package final class Middleware: RequestHandler {
                 access: access, began: exchange.began,
                 authentication: authentication,
                 isAbandoned: { [exchange] in exchange.isAbandoned })
+            let refusal = route.operation.refusal { parameter in
+                parameter.place == .query ? call.parameter(parameter.name) : head.value(of: parameter.name)
+            }
+            if let refusal { return answer.refuse(refusal) }
             return handle(route, call, exchange, answer)
         }
     }

@@ -59,7 +59,7 @@ enum PageAdminRoutes {
                 ended: Array(all.filter(\.kept.state.isEnd).prefix(mostEnded)),
                 accounts: try backend.accounts(call.authentication),
                 nightly: backend.nightly.map { ($0.run, $0.next) }, now: backend.clock.epochMilliseconds(),
-                isSignedIn: call.access.name != nil)
+                viewer: call.viewer)
             return PageRoutes.html(page.document())
         } catch {
             return PageRoutes.failure(error, call)
@@ -107,7 +107,7 @@ enum PageAdminRoutes {
                     call.parameter("token"), call.parameter("library"), call, backend)
             else { return unknown(call) }
             return PageRoutes.html(
-                DeletionPage(account: account, isSignedIn: call.access.name != nil).document())
+                DeletionPage(account: account, viewer: call.viewer).document())
         } catch {
             return PageRoutes.failure(error, call)
         }
@@ -118,7 +118,7 @@ enum PageAdminRoutes {
             guard let account = try account(call.value("token"), call.value("library"), call, backend) else {
                 return unknown(call)
             }
-            var page = DeletionPage(account: account, isSignedIn: call.access.name != nil)
+            var page = DeletionPage(account: account, viewer: call.viewer)
             guard account.token == nil || account.token != call.access.name else {
                 page.refusal = "You are signed in with this token. Delete it with another one."
                 return PageRoutes.html(page.document(), status: 400)

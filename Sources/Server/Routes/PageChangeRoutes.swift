@@ -11,18 +11,27 @@ enum PageChangeRoutes {
     private static let mostJobs = 200
 
     static let all: [Route] = [
-        PageRoutes.page(.get, "/page/undo", "pageUndo", scope: .import, failing: [400, 404, 409]) {
-            call, backend in
+        PageRoutes.page(
+            .get, "/page/undo", "pageUndo", scope: .import,
+            taking: [.query("job", .text(.job), isRequired: true, "The job that is taken back.")],
+            failing: [400, 404, 409]
+        ) { call, backend in
             .work(.waiters) { await ask(call, backend) }
         },
         PageRoutes.page(
             .post, "/page/undo", "pageUndone", scope: .import, body: .fields(limit: 64 << 10),
+            form: .object([.required("job", .list(.text(.job), 1...mostJobs))]),
             failing: [404, 409]
         ) { call, backend in
             .work(.waiters) { await undo(call, backend) }
         },
         PageRoutes.page(
             .post, "/page/book", "pageCorrection", scope: .import, body: .fields(limit: 64 << 10),
+            form: .object([
+                .required("id", .string),
+                .required("field", .names(EditableField.allCases.filter(\.isSettable).map(\.name))),
+                .optional("value", .string),
+            ]),
             failing: [404, 409]
         ) { call, backend in
             .work(.waiters) { await correct(call, backend) }
@@ -59,7 +68,7 @@ enum PageChangeRoutes {
                     "Changes of other libraries built on it, so it cannot be undone here.", status: 409, call)
             }
             let page = UndoPage(
-                item: item, change: change, later: later, isSignedIn: call.access.name != nil)
+                item: item, change: change, later: later, viewer: call.viewer)
             return PageRoutes.html(page.document())
         } catch {
             return PageRoutes.failure(error, call)

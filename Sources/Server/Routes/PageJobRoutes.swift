@@ -32,7 +32,8 @@ enum PageJobRoutes {
             }
         },
         page(
-            .post, "/page/jobs/{jobId}/corrections", "pageCorrections", limit: .imports, body: .form(correct)
+            .post, "/page/jobs/{jobId}/corrections", "pageCorrections", limit: .imports, body: .form(correct),
+            form: .form([.required("file", .formatted("binary"))])
         ) { _, call, backend in
             .answer(
                 call.refusal(of: .corrections, backend).map { PageRoutes.failure($0, call) }
@@ -48,11 +49,13 @@ enum PageJobRoutes {
 
     private static func page(
         _ method: RequestHead.Method, _ path: String, _ name: String, limit: RequestClass? = .page,
-        body: Route.Body = .none, answering content: [Operation.Content] = [.init("text/html", .string)],
+        body: Route.Body = .none, form: Schema? = nil,
+        answering content: [Operation.Content] = [.init("text/html", .string)],
         _ handle: @escaping @Sendable (_ job: String, Route.Call, Backend) -> Route.Step
     ) -> Route {
         PageRoutes.page(
-            method, path, name, limit: limit, scope: nil, body: body, answering: content, failing: [401, 409]
+            method, path, name, limit: limit, scope: nil, body: body, form: form, answering: content,
+            failing: [401, 409]
         ) { call, backend in
             let job = call.path["jobId"] ?? ""
             guard JobName.isValid(job), JobRoutes.isAuthorized(call, job, backend) else {
@@ -75,7 +78,7 @@ enum PageJobRoutes {
             }
             let page = JobPage(
                 name: job, status: status, sentence: backend.hub[job]?.sentence ?? "", overview: overview,
-                mayUndo: call.access.has(.import), isSignedIn: call.access.name != nil)
+                mayUndo: call.access.has(.import), viewer: call.viewer)
             return PageRoutes.html(page.document())
         } catch {
             return PageRoutes.failure(error.message, status: 503, call)
@@ -107,7 +110,7 @@ enum PageJobRoutes {
                 if reviews.count < mostReviews { reviews.append(review) } else { more += 1 }
             }
             let page = MatchesPage(
-                job: list.job, reviews: reviews, more: more, isSignedIn: call.access.name != nil)
+                job: list.job, reviews: reviews, more: more, viewer: call.viewer)
             return PageRoutes.html(page.document())
         } catch {
             return PageRoutes.failure("This import is not known.", status: 404, call)

@@ -11,29 +11,41 @@ enum PageRoutes {
         PageUploadRoutes.all + PageJobRoutes.all + PageChangeRoutes.all + PageAdminRoutes.all + [
             page(.get, "/", "pageHome", scope: .import) { call, backend in
                 let page = HomePage(
-                    jobs: jobs(of: call, backend), isSignedIn: call.access.name != nil,
+                    jobs: jobs(of: call, backend), viewer: call.viewer,
                     limit: backend.uploads.limit, isAdministrator: call.access.has(.admin))
                 return .answer(html(page.document()))
             },
-            page(.get, "/page/library", "pageLibrary", scope: .search) { call, backend in
+            page(
+                .get, "/page/library", "pageLibrary", scope: .search,
+                taking: [
+                    .query("q", .text(.text), "Words of a title or a name, or an ISBN."),
+                    .query("library", .text(.library), "The library that is shown."),
+                    .query("before", .whole(0...Int.max), "Entries before this one."),
+                    .query("changed", .text(.text), "The job that changed it just now."),
+                ]
+            ) { call, backend in
                 .work(words(call).isEmpty ? .readers : .waiters) { await library(call, backend) }
             },
-            page(.get, "/page/book", "pageBook", scope: .search, failing: [404]) { call, backend in
+            page(
+                .get, "/page/book", "pageBook", scope: .search,
+                taking: [.query("id", .text(.text), isRequired: true, "The book.")], failing: [404]
+            ) { call, backend in
                 .work(.readers) { book(call, id: call.parameter("id") ?? "", backend) }
             },
             page(
                 .get, "/page/export", "pageExport", scope: .search,
+                taking: [.query("format", .names(["csv", "ndjson"]), "csv if it is absent.")],
                 answering: [.init("text/csv", .string), .init("application/x-ndjson", .string)],
                 failing: [404]
             ) { call, backend in
                 .work(.bulk) { export(call, backend) }
             },
-            page(.get, "/page/sign-in", "pageSignIn", scope: nil) { _, _ in
-                .answer(html(NoticePage.signIn()))
+            page(.get, "/page/sign-in", "pageSignIn", scope: nil) { call, _ in
+                .answer(html(NoticePage.signIn(call.viewer)))
             },
             page(
                 .post, "/page/sign-in", "pageSignedIn", limit: .signIn, scope: nil,
-                body: .fields(limit: 4_096), failing: [401]
+                body: .fields(limit: 4_096), form: .object([.required("token", .string)]), failing: [401]
             ) { call, _ in
                 .answer(signIn(call))
             },
@@ -48,11 +60,14 @@ enum PageRoutes {
     /// A route whose answers are pages.
     ///
     /// - Parameters:
+    ///   - parameters: Parameters of the query.
+    ///   - form: Fields of the form that is sent to it; nil if it needs none.
     ///   - content: Content of its answer if that is no page.
     ///   - statuses: Statuses of failures that only this route has.
     static func page(
         _ method: RequestHead.Method, _ path: String, _ name: String, limit: RequestClass? = .page,
-        scope: ServerTokens.Scope?, body: Route.Body = .none,
+        scope: ServerTokens.Scope?, taking parameters: [Operation.Parameter] = [],
+        body: Route.Body = .none, form: Schema? = nil,
         answering content: [Operation.Content] = [.init("text/html", .string)], failing statuses: [Int] = [],
         _ handle: @escaping @Sendable (Route.Call, Backend) -> Route.Step
     ) -> Route {
@@ -60,12 +75,17 @@ enum PageRoutes {
         operation.successes = [(200, content)]
         operation.failures = statuses
         operation.isForBrowsers = true
+        operation.parameters = parameters
         if method == .post { operation = operation.answering(303) }
         switch body {
         case .form:
-            let form = Schema.object([.required("file", .formatted("binary"))])
-            operation = operation.reading(.init("multipart/form-data", form))
-        case .fields: operation = operation.failing(400, 413)
+            operation = operation.reading(
+                .init("multipart/form-data", form ?? .object([.required("file", .formatted("binary"))])))
+        case .fields:
+            operation = operation.failing(400, 413)
+            if let form {
+                operation = operation.reading(.init("application/x-www-form-urlencoded", form))
+            }
         case .none, .json: break
         }
         return Route(method, path, operation, limit: limit, scope: scope, body: body, handle)
@@ -109,7 +129,7 @@ enum PageRoutes {
 
     /// A page that says what failed.
     static func failure(_ sentence: String, status: Int, _ call: Route.Call) -> Response {
-        html(NoticePage.failure(sentence, isSignedIn: call.access.name != nil), status: status)
+        html(NoticePage.failure(sentence, call.viewer), status: status)
     }
 
     /// A page that says what failed in the store.
@@ -182,7 +202,7 @@ enum PageRoutes {
         var page = LibraryPage(
             list: .found([]), libraries: [], library: library, words: words, refusal: nil,
             changes: ChangeList([], of: nil, queued: []), changed: call.parameter("changed"),
-            mayUndo: call.access.has(.import), isSignedIn: call.access.name != nil)
+            mayUndo: call.access.has(.import), viewer: call.viewer)
         do throws(ETLError) {
             if !words.isEmpty {
                 let query = ISBNReader.read(words).isbn.map { SearchQuery.isbn($0) } ?? .title(words)
@@ -238,7 +258,7 @@ enum PageRoutes {
                     try? BookHistory(store, of: BookReference(id)),
                     as: PageChangeRoutes.changes(try JobLogEntry.all(in: store), call, backend),
                     of: call.access.library),
-                mayUndo: call.access.has(.import), isSignedIn: call.access.name != nil)
+                mayUndo: call.access.has(.import), viewer: call.viewer)
             return html(page.document(), status: refusal == nil ? 200 : 400)
         } catch {
             return failure(notInLibrary, status: 404, call)
@@ -268,7 +288,7 @@ enum PageRoutes {
         let (id, access) = call.authentication.signIn(call.value("token") ?? "")
         guard let id else {
             let refusal = access.refusal?.sentence ?? "This token is not valid here."
-            return html(NoticePage.signIn(refusing: refusal), status: 401)
+            return html(NoticePage.signIn(call.viewer, refusing: refusal), status: 401)
         }
         var response = seeOther("/")
         response.add("Set-Cookie", cookie(of: id.text, seconds: Sessions.lifetime / 1_000))
@@ -286,4 +306,9 @@ enum PageRoutes {
     private static func cookie(of id: String, seconds: Int64) -> String {
         "\(Credentials.cookieName)=\(id); Path=/; HttpOnly; SameSite=Strict; Max-Age=\(seconds)"
     }
+}
+
+extension Route.Call {
+    /// Who looks at the page that answers.
+    var viewer: PageViewer { PageViewer(isSignedIn: access.name != nil, base: site.base) }
 }

@@ -16,7 +16,10 @@ enum PageUploadRoutes {
             .work(.bulk) { inspect(call, [:], backend) }
         },
         PageRoutes.page(
-            .post, "/page/uploads/{upload}", "pageImport", scope: .import, body: .fields(limit: 16_384)
+            .post, "/page/uploads/{upload}", "pageImport", scope: .import, body: .fields(limit: 16_384),
+            form: .object(
+                [.optional("action", .names(["import", "inspect", "discard"]))]
+                    + ImportTerms.fields.map { .optional($0, ImportTerms.schema(of: $0)) })
         ) { call, backend in
             // Everything but these two shows the preview again.
             .work(["import", "discard"].contains(call.value("action")) ? .writers : .bulk) {
@@ -56,7 +59,7 @@ enum PageUploadRoutes {
         }
         let page = InspectionPage(
             upload: pending.upload, files: files, choices: choices, refusal: refusal,
-            isSignedIn: call.access.name != nil)
+            viewer: call.viewer)
         return PageRoutes.html(page.document(), status: refusal == nil ? 200 : 400)
     }
 

@@ -50,7 +50,9 @@ enum ResultsReply {
             refusal = try JobResults(store, clock: backend.clock, hoursKept: hours).write(job, as: view) {
                 (bytes) throws(ETLError) in try spool.write(bytes)
             }
-            return spool.response(refusal?.code.httpStatus ?? 200, type: Reply.json)
+            // The view is one that jobs have, but not this one.
+            let status = refusal?.code == .invalidRequest ? 409 : refusal?.code.httpStatus
+            return spool.response(status ?? 200, type: Reply.json)
         } catch {
             return Reply.failure(error, now: backend.clock.epochMilliseconds())
         }

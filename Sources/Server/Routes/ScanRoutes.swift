@@ -9,7 +9,7 @@ enum ScanRoutes {
         Route(
             .post, path,
             Operation(name, "Read photos of shelves. Not configured on this server.")
-                .answering(202, .json(.success(.reference("AcceptedJob")))),
+                .answering(202, .json(.success(.reference("AcceptedJob")))).leftOut(),
             limit: .scan, scope: .import
         ) { _, backend in
             var response = Reply.failure(

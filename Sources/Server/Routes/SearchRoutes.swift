@@ -17,7 +17,7 @@ enum SearchRoutes {
                 .json(.success(.either([.reference("SearchResponse"), .reference("Book")])))
             )
             .taking(
-                .query("isbn", .string, isRequired: true, "10 or 13 digits; hyphens are allowed."),
+                .query("isbn", .text(.isbn), isRequired: true, "10 or 13 digits; hyphens are allowed."),
                 .header("X-API-Version", .string, "3 for one flat book.")
             ).failing(404)
         ) { call in
@@ -45,8 +45,11 @@ enum SearchRoutes {
                 .json(.success(.reference("SearchResponse")))
             )
             .taking(
-                .query("title", .string, "Words of the title."),
-                .query("author", .string, "Words of the name."),
+                // At least one of two is more than two parameters can say. As the fields of an object they still are
+                // parameters of their own.
+                .query(
+                    "terms", terms, isRequired: true, isChecked: false,
+                    "Words of the title, the name, or both."),
                 limit)
         ) { call in
             let (title, author) = (call.parameter("title") ?? "", call.parameter("author") ?? "")
@@ -57,7 +60,7 @@ enum SearchRoutes {
             Operation(
                 "searchSimilar", "Find similar books. Not configured on this server.",
                 .json(.success(.reference("SearchResponse")))
-            ).taking(.query("isbn", .string, "The book's ISBN."), limit),
+            ).taking(.query("isbn", .string, "The book's ISBN."), limit).leftOut(),
             limit: .search, scope: .search
         ) { _, backend in
             .answer(notConfigured("similar", now: backend.clock.epochMilliseconds()))
@@ -68,8 +71,8 @@ enum SearchRoutes {
                 "searchBooks", "Find books by words of their title.", .json(.success(.reference("Books")))
             )
             .taking(
-                .query("q", .string, isRequired: true, "Words of the title."),
-                .query("mode", .names(["text", "semantic"]), "`semantic` is not configured on this server."),
+                .query("q", .text(.words), isRequired: true, "Words of the title."),
+                .query("mode", .names(["text"]), isChecked: false, "The way of searching."),
                 limit
             ).withTag(),
             limit: .search, scope: .search
@@ -95,11 +98,16 @@ enum SearchRoutes {
     }
 
     private static let limit = Operation.Parameter.query(
-        "limit", .integer, "Maximum number of books, up to 20.")
+        "limit", .whole(1...mostBooks), "Maximum number of books.")
+
+    private static let terms: Schema = {
+        let words = Schema.text(.anyWords)
+        return .choice([.optional("title", words), .optional("author", words)], of: ["title", "author"])
+    }()
 
     private static func byWords(_ name: String, _ summary: String) -> Operation {
         Operation(name, summary, .json(.success(.reference("SearchResponse"))))
-            .taking(.query("q", .string, isRequired: true, "At least two characters."), limit)
+            .taking(.query("q", .text(.words), isRequired: true, "At least two characters."), limit)
     }
 
     private static func route(
@@ -123,14 +131,7 @@ enum SearchRoutes {
             let reason = text.isEmpty ? "The parameter \(name) is missing." : refusal.message
             return .failure(.invalidQuery(name, value: text, reason: reason))
         }
-        var limit = mostBooks
-        if let text = call.parameter("limit") {
-            guard let number = Int(text), (1...mostBooks).contains(number) else {
-                return .failure(
-                    .invalidQuery("limit", value: text, reason: "The limit is from 1 to \(mostBooks)."))
-            }
-            limit = number
-        }
+        let limit = call.parameter("limit").flatMap { Int($0) } ?? mostBooks
         return .success(Search(query: query, key: .init(kind: kind, text: text, limit: limit, shape: shape)))
     }
 

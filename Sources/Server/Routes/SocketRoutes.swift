@@ -11,10 +11,11 @@ enum SocketRoutes {
             Operation("progress", "Watch a job over a WebSocket.")
                 .answering(101)
                 .taking(
-                    .query("jobId", .string, isRequired: true, "The job."),
+                    .query("jobId", .string, isRequired: true, isChecked: false, "The job."),
                     .query("token", .string, "Its token, if it is not among Sec-WebSocket-Protocol."),
-                    .query("reconnect", .boolean, "Whether the connection was cut off before.")
-                ).failing(426),
+                    .query(
+                        "reconnect", .boolean, isChecked: false, "Whether the connection was cut off before.")
+                ).failing(426).leftOut(),
             limit: .status, scope: nil
         ) { call, backend in .answer(answer(call, backend)) }
     ]
@@ -46,7 +47,7 @@ enum SocketRoutes {
         let valid = tokens.first { backend.jobs.check($0, for: job, reconnects: reconnects) == .valid }
         let isKnown = backend.hub[job] != nil && (valid != nil || backend.settings.opensResults)
         return SocketLoop.Opening(
-            job: job, token: valid ?? "", reconnects: reconnects,
+            job: job, token: valid ?? "", reconnects: reconnects, base: call.site.base,
             refusal: isForeign || !isKnown ? .policyViolation : nil)
     }
 }

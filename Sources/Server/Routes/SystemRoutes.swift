@@ -26,9 +26,12 @@ enum SystemRoutes {
         Route(
             .get, "/openapi.json", Operation("openAPI", "This description.", .json(.any)), limit: nil,
             scope: nil
-        ) { _, backend in
+        ) { call, backend in
             var json = JSONWriter()
-            OpenAPIDocument(version: backend.settings.version, RouteList.documented).write(into: &json)
+            OpenAPIDocument(
+                version: backend.settings.version, base: call.site.base,
+                RouteList.documented.filter(\.operation.isOffered)
+            ).write(into: &json)
             return .answer(Response(200, .bytes(json.bytes), fields: [("Content-Type", Reply.json)]))
         },
         Route(

@@ -1,4 +1,5 @@
 package import Books
+import Contract
 import FoundationEssentials
 import System
 
@@ -60,7 +61,7 @@ package struct TokenLine: Sendable, Hashable {
             }
             scopes.insert(scope)
         }
-        if words.count > 3, !ImportTerms.isLibrary(words[3]) {
+        if words.count > 3, !TextRule.library.accepts(words[3]) {
             throw Mistake(reason: "the name of the library has more than 64 characters")
         }
         self.name = name

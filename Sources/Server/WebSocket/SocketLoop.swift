@@ -11,10 +11,15 @@ package final class SocketLoop: Sendable {
         package var token: String
         /// Whether the client was cut off before.
         package var reconnects: Bool
+        /// Path of the server as the client spells it.
+        package var base: BasePath
         /// Why it is closed at once; nil if it is not.
         package var refusal: CloseCode?
 
-        package init(job: String, token: String, reconnects: Bool, refusal: CloseCode?) {
+        package init(
+            job: String, token: String, reconnects: Bool, base: BasePath = .root, refusal: CloseCode?
+        ) {
+            self.base = base
             self.job = job
             self.token = token
             self.reconnects = reconnects

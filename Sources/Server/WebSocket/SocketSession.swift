@@ -37,6 +37,7 @@ package struct SocketSession: Sendable {
 
     private let job: String
     private let pipeline: JobPipeline
+    private let base: BasePath
     /// Whether the client is ready for events.
     package private(set) var isReady = false
     private var seen: Int64 = 0
@@ -44,7 +45,9 @@ package struct SocketSession: Sendable {
     private var pingedAt: Int64
     private var isClosing = false
 
-    package init(job: String, pipeline: JobPipeline, now: Int64) {
+    /// - Parameter base: Path of the server as the client spells it.
+    package init(job: String, pipeline: JobPipeline, at base: BasePath = .root, now: Int64) {
+        self.base = base
         self.job = job
         self.pipeline = pipeline
         heardAt = now
@@ -104,7 +107,7 @@ package struct SocketSession: Sendable {
         var actions: [Action] = []
         for event in log.events(after: seen) {
             seen = event.id
-            actions.append(.send(event.message))
+            actions.append(.send(event.message(at: base)))
             switch event.kind {
             case .started, .progress: break
             case .completed: actions += close(.complete)

@@ -79,7 +79,8 @@ final class SocketThread {
         let number = last
         let socket = Socket(
             connection, codec, opening,
-            SocketSession(job: opening.job, pipeline: log?.pipeline ?? .csvImport, now: now))
+            SocketSession(
+                job: opening.job, pipeline: log?.pipeline ?? .csvImport, at: opening.base, now: now))
         sockets[number] = socket
         loop.watch(connection.descriptor, number, forWriting: false, isNew: true)
         guard opening.refusal == nil, let log else {

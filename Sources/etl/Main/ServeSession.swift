@@ -17,6 +17,8 @@ enum ServeSession {
         do throws(ETLError) {
             let socket = try socket(arguments)
             let setup = ServeSetup(arguments)
+            let base = try setup.base()
+            let path = base.isRoot ? "" : base.text + "/"
             let log = try setup.log()
             let file = setup.tokenFile
             let watchdog = Watchdog(.process, ProcessTexts.environment, processID: getpid())
@@ -30,7 +32,7 @@ enum ServeSession {
                     }
                 }, whileAlive: { watchdog.feed() })
             Signals.process.reload { renew(server, file, setup, log, console) }
-            console.note("Listening on \(url(server, arguments)). Press Ctrl-C to stop.")
+            console.note("Listening on \(url(server, arguments))\(path). Press Ctrl-C to stop.")
             Supervisor.process.tell("READY=1")
             await stop.wait()
             await server.stop()

@@ -29,6 +29,7 @@ struct ServeSetup {
         }
         settings.sites = SiteRules(
             hosts: arguments[ServeOptions.host], origins: arguments[ServeOptions.origin])
+        settings.base = try base()
         settings.addresses = ClientAddress(proxies: try proxies())
         settings.hasClientLimits = !arguments[ServeOptions.noLimits]
         settings.opensResults = arguments[ServeOptions.openResults]
@@ -54,6 +55,17 @@ struct ServeSetup {
         settings.webhook = try webhook()
         if let log { settings.log = try AccessLog(writing: log.write) }
         return settings
+    }
+
+    /// Path under which the server answers.
+    func base() throws(ETLError) -> BasePath {
+        let text = arguments[ServeOptions.base]
+        guard let base = BasePath(text) else {
+            throw ETLError(
+                .usage, "`--base \(text)` is not a path.",
+                advice: "Write letters, digits, - . _ ~ and slashes, such as /books.")
+        }
+        return base
     }
 
     /// The file of the server's tokens; nil if it needs none.

@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct RequestSiteTests {
     private static func site(
-        _ fields: [(String, String)], isEncrypted: Bool = false, isTrusted: Bool = true
+        _ fields: [(String, String)], isEncrypted: Bool = false, isTrusted: Bool = true,
+        base: BasePath = .root
     ) -> RequestSite {
         var head = Array("/".utf8).withUnsafeBytes { RequestHead(method: "GET", path: $0) }
         for (name, value) in [("Host", "books.example")] + fields {
@@ -12,7 +13,7 @@ import Testing
                 Array(value.utf8).withUnsafeBytes { head.addField(name, $0) }
             }
         }
-        return RequestSite(head, isEncrypted: isEncrypted, isTrusted: isTrusted)
+        return RequestSite(head, isEncrypted: isEncrypted, isTrusted: isTrusted, base: base)
     }
 
     private static let forwarded = [
@@ -47,6 +48,21 @@ import Testing
                 == "shelf.example")
         #expect(Self.site([("X-Forwarded-Host", " , ")]).host == "books.example")
         #expect(!Self.site([("X-Forwarded-Proto", "https, http")], isEncrypted: true).isSecure)
+    }
+
+    @Test func `the path of the server begins with what the proxy removes`() throws {
+        let base = try #require(BasePath("/books"))
+        func path(_ prefix: String?, isTrusted: Bool = true) -> String {
+            Self.site(prefix.map { [("X-Forwarded-Prefix", $0)] } ?? [], isTrusted: isTrusted, base: base)
+                .base
+                .text
+        }
+        #expect(path(nil) == "/books" && path("/shelf/") == "/shelf/books" && path("/") == "/books")
+        #expect(path("/evil, /shelf") == "/shelf/books")
+        #expect(path("/shelf", isTrusted: false) == "/books")
+        for prefix in ["//evil.example", "shelf", "/a%20b", "/a\"b", "/..", "https://evil.example"] {
+            #expect(path(prefix) == "/books", "\(prefix)")
+        }
     }
 
     @Test func `browsers are not told to use only TLS for all servers of the machine`() {

@@ -6,7 +6,10 @@ import Testing
 
 @Suite struct ContractSchemasTests {
     private func fields(_ schema: Schema) -> [Schema.Field] {
-        if case .object(let fields) = schema { fields } else { [] }
+        switch schema {
+        case .object(let fields), .form(let fields), .choice(let fields, _): fields
+        default: []
+        }
     }
 
     @Test func `the documentation names every field of the records`() throws {

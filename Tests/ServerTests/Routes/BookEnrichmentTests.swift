@@ -147,7 +147,7 @@ import Testing
         }
         let two = try running.request(
             "POST", Self.path, [("Idempotency-Key", "a")], body: Self.body(Self.inCatalog, key: "b"))
-        #expect(two.status == 400)
+        #expect(two.status == 409)
         #expect(
             try running.request("POST", Self.path, [("Content-Type", "text/plain")], body: "x").status == 415)
         let long = Self.body(String(repeating: "9", count: 9_000))
@@ -176,7 +176,7 @@ import Testing
             let same = try running.request("POST", Self.path, body: Self.body(lost, key: "k2"))
             #expect(same.status == 404 && same.body == nothing.body)
             let other = try running.request("POST", Self.path, body: Self.body(lost, key: "k1"))
-            #expect(other.status == 422)
+            #expect(other.status == 409)
             let error = try RunningServer.error(other)
             #expect(error["code"] as? String == "INVALID_REQUEST" && error["retryable"] as? Bool == false)
             #expect((error["details"] as? [String: Any])?["idempotencyKey"] as? String == "k1")
@@ -211,7 +211,7 @@ import Testing
         // Another key, the same book.
         try send(clients[3], Self.body(isbn, key: "other"))
         let other = try running.request("POST", Self.path, body: Self.body(Self.nowhere, key: "k"))
-        #expect(other.status == 422)
+        #expect(other.status == 409)
         services.opened.raise()
         let answers = try clients.map { try $0.answer() }
         #expect(answers.allSatisfy { $0.status == 200 })
@@ -308,7 +308,7 @@ import Testing
         }
         #expect(try answer("a", Self.inCatalog).status == 200)
         #expect(try answer("b", Self.nowhere).status == 404)
-        #expect(try answer("a", Self.nowhere).status == 422)
+        #expect(try answer("a", Self.nowhere).status == 409)
         #expect(try answer("s", Self.inCatalog).status == 401)
         await running.server.stop()
     }

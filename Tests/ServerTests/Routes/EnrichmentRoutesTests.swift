@@ -29,7 +29,7 @@ import Testing
         let work = try #require(books.first?["work"] as? [String: Any])
         #expect(work["title"] as? String == "The Left Hand of Darkness")
         // They are not among the user's own.
-        #expect(try running.request("GET", "/api/v2/imports/\(job)/results?token=\(token)").status == 400)
+        #expect(try running.request("GET", "/api/v2/imports/\(job)/results?token=\(token)").status == 409)
         await running.server.stop()
     }
 

@@ -7,8 +7,13 @@ package struct HTML {
     package typealias Attributes = KeyValuePairs<StaticString, String>
 
     package private(set) var bytes: [UInt8] = []
+    private let base: String
 
-    package init() { bytes.reserveCapacity(16 << 10) }
+    /// - Parameter base: Path that is put in front of each path in a link, a form or a source: `/books`.
+    package init(base: String = "") {
+        self.base = base
+        bytes.reserveCapacity(16 << 10)
+    }
 
     /// Writes text for people.
     package mutating func text(_ text: String) { bytes.append(markup: FileName.shown(text)) }
@@ -57,10 +62,18 @@ package struct HTML {
             raw(name)
             guard !value.isEmpty else { continue }
             raw("=\"")
+            if !base.isEmpty, value.utf8.first == UInt8(ascii: "/"), Self.isPath(name) {
+                bytes.append(markup: base)
+            }
             bytes.append(markup: value)
             raw("\"")
         }
         raw(">")
+    }
+
+    /// Whether the values of an attribute are paths.
+    private static func isPath(_ attribute: StaticString) -> Bool {
+        ["href", "src", "action", "data-stream"].contains("\(attribute)")
     }
 
     private mutating func raw(_ text: StaticString) { text.withUTF8Buffer { bytes.append(contentsOf: $0) } }

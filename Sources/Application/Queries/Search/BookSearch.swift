@@ -72,6 +72,7 @@ package struct BookSearch: Sendable {
     package func find(
         _ query: SearchQuery, in library: String? = nil
     ) async throws(ETLError) -> [FoundBook] {
+        guard !query.isBlank else { return [] }
         var found = try await searchStore(query, library)
         for catalog in catalogs {
             try await CatalogKeys(catalog).complete(&found)

@@ -4,9 +4,6 @@ package import Contract
 
 /// A search query.
 package enum SearchQuery: Sendable, Hashable {
-    /// The minimum length of a text in ASCII letters.
-    package static let shortest = 2
-
     case isbn(ISBN)
     /// Words of a title.
     case title(String)
@@ -34,18 +31,15 @@ package enum SearchQuery: Sendable, Hashable {
         }
     }
 
+    /// Whether nothing is left of its words, such as of a sound mark alone. Nothing is found then.
+    var isBlank: Bool { !isByISBN && Folding.fold(title).isEmpty && Folding.fold(author).isEmpty }
+
     /// Why the query cannot be used; nil if it can. The error has the parameter, its value and a sentence.
     package var refusal: ResponseError? {
         if case .isbn = self { return nil }
         for (name, text) in [("title", title), ("author", author)] where !text.isEmpty {
-            if Folding.fold(text).isEmpty {
-                return .invalidQuery(
-                    name, value: text, reason: "The \(name) must contain letters or digits.")
-            }
-            // In scripts where a character is a word, one is enough.
-            if text.count < Self.shortest, text.unicodeScalars.allSatisfy(\.isASCII) {
-                return .invalidQuery(
-                    name, value: text, reason: "The \(name) must have at least two characters.")
+            if !TextRule.words.accepts(text) {
+                return .invalidQuery(name, value: text, reason: TextRule.words.requirement)
             }
         }
         guard title.isEmpty, author.isEmpty else { return nil }

@@ -13,7 +13,7 @@ public import Foundation
 public actor BooksTrackClient {
     /// Where the service is, and how patient the client is.
     public struct Configuration: Sendable {
-        /// The server's address, without a path.
+        /// The server's address, with the path of `--base` if it has one.
         public var server: URL
         /// A token of the server (`--tokens`); nil if it needs none.
         public var token: String?
@@ -147,7 +147,7 @@ public actor BooksTrackClient {
     private nonisolated func url(_ path: String, _ query: [(String, String?)]) -> URL {
         var parts =
             URLComponents(url: configuration.server, resolvingAgainstBaseURL: false) ?? URLComponents()
-        parts.path = path
+        parts.path = (parts.path.hasSuffix("/") ? String(parts.path.dropLast()) : parts.path) + path
         let items = query.compactMap { name, value in value.map { URLQueryItem(name: name, value: $0) } }
         if !items.isEmpty { parts.queryItems = items }
         // A plus sign in a query means a blank to servers.

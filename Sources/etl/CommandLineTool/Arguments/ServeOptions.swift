@@ -7,6 +7,9 @@ package enum ServeOptions {
         .integer("port", default: 8_787, in: 0...65_535, "Port; 0 chooses a free one"), "N")
     package static let bind = Option(
         Setting<String>.text("bind", default: "127.0.0.1", "Address to listen on"), "ADDRESS")
+    package static let base = Option(
+        Setting<String>.text(
+            "base", default: "/", "Path under which the server answers, such as /books"), "PATH")
     package static let certificate = Option(
         Setting<String?>.text("tls-cert", "Certificates as a PEM file, to serve HTTPS"), "FILE")
     package static let key = Option(
@@ -21,7 +24,8 @@ package enum ServeOptions {
         "host", "NAME", "Name that clients use for this server, besides localhost")
     package static let origin = Option.repeated("origin", "URL", "Website whose pages may use the server")
     package static let proxy = Option.repeated(
-        "proxy", "RANGE", "Addresses of proxies whose X-Forwarded-For, -Host, -Port and -Proto are believed")
+        "proxy", "RANGE",
+        "Addresses of proxies whose X-Forwarded-For, -Host, -Port, -Proto and -Prefix are believed")
     package static let upload = Option(
         .integer("max-upload", default: 50, in: 1...100_000, "Megabytes of one upload"), "MB")
     package static let expanded = Option(
@@ -81,7 +85,7 @@ package enum ServeOptions {
         if arguments[backup] != nil, arguments[nightly] == nil {
             return Objection(
                 "`--backup` needs `--nightly`, which says when.",
-                advice: "Add `--nightly HH:MM`, or use `etl backup`.")
+                advice: "Add `--nightly HH:MM`, or use `etl backup FILE`.")
         }
         if arguments.isExplicit(keep), arguments[backup] == nil {
             return Objection("`--keep` needs `--backup`.", advice: "Add `--backup FOLDER`.")
@@ -90,7 +94,8 @@ package enum ServeOptions {
     }
 
     static let all = [
-        port.spec, bind.spec, certificate.spec, key.spec, tokens.spec, insecure.spec, openResults.spec,
+        port.spec, bind.spec, base.spec, certificate.spec, key.spec, tokens.spec, insecure.spec,
+        openResults.spec,
         host.spec, origin.spec, proxy.spec, upload.spec, expanded.spec, records.spec, jobTime.spec,
         quota.spec, imports.spec, daily.spec, books.spec, connections.spec,
         noLimits.spec, nightly.spec, backup.spec, keep.spec, webhook.spec, log.spec,
