@@ -28,7 +28,7 @@ let cold =
 /// Modules that know nothing about books.
 let support: [Target.Dependency] = ["System", "Bytes", "Syntax", "Database", "Services", "Pipeline"]
 /// The domain and the stages of the dataflow.
-let stages: [Target.Dependency] = ["Books", "Rows", "Store", "Sources", "Formats"]
+let stages: [Target.Dependency] = ["Books", "Store", "Sources", "Formats"]
 /// What programs and tests build on.
 let all: [Target.Dependency] = support + stages + ["Contract", "Queries", "Jobs", "FakeServices"]
 /// The dependencies of tests.
@@ -133,17 +133,17 @@ let package = Package(
             path: "Sources/Stages/Rows", swiftSettings: strict),
         // Everything below a user interface: the records of the documents, queries on a store, and jobs that change one.
         .target(
-            name: "Contract", dependencies: support + stages, path: "Sources/Application/Contract",
-            swiftSettings: cold),
+            name: "Contract", dependencies: ["Bytes", "Syntax", "Books", "Store"],
+            path: "Sources/Application/Contract", swiftSettings: cold),
         .target(
             name: "Queries", dependencies: support + stages + ["Contract"],
             path: "Sources/Application/Queries",
             resources: [.embedInCode("LibraryReport/report.css")], swiftSettings: cold),
         .target(
-            name: "Jobs", dependencies: support + stages + ["Contract", "Queries"],
+            name: "Jobs", dependencies: support + stages + ["Rows", "Contract", "Queries"],
             path: "Sources/Application/Jobs", swiftSettings: cold),
         .target(
-            name: "FakeServices", dependencies: support + ["Books", "Sources"], swiftSettings: cold),
+            name: "FakeServices", dependencies: ["System", "Bytes", "Services", "Books"], swiftSettings: cold),
         // Frames of WebSockets, for the server and for LinuxTransport.
         .target(name: "WebSocket", dependencies: ["CWslay"], swiftSettings: strict),
         .target(
@@ -170,7 +170,7 @@ let package = Package(
         // The program: the command line, and the server for `etl serve`.
         .executableTarget(
             name: "etl",
-            dependencies: ["System", "Pipeline", "Formats", "Syntax", "Jobs", "Server", "CommandLineTool"],
+            dependencies: ["System", "Formats", "Syntax", "Jobs", "Server", "CommandLineTool"],
             path: "Sources/etl/Main", swiftSettings: cold),
 
         .target(
@@ -197,7 +197,7 @@ let package = Package(
         .testTarget(name: "FormatsTests", dependencies: tested, swiftSettings: strict),
         .testTarget(name: "SourcesTests", dependencies: tested, swiftSettings: strict),
         .testTarget(name: "StoreTests", dependencies: tested, swiftSettings: strict),
-        .testTarget(name: "RowsTests", dependencies: tested, swiftSettings: strict),
+        .testTarget(name: "RowsTests", dependencies: tested + ["Rows"], swiftSettings: strict),
         .testTarget(name: "ApplicationTests", dependencies: tested, swiftSettings: strict),
         .testTarget(
             name: "ServerTests",

@@ -37,6 +37,17 @@ import Testing
         }
     }
 
+    /// A module that waits for another one without need is built later.
+    @Test func `a target depends only on what its files import`() {
+        let files = Dictionary(grouping: Tree.sources, by: \.module)
+        for (name, target) in Tree.targets where target.folder.hasPrefix("Sources/") {
+            let imports = Set((files[name] ?? []).flatMap(\.imports))
+            for module in target.dependencies where files[module] != nil {
+                #expect(imports.contains(module), "\(name) does not import \(module)")
+            }
+        }
+    }
+
     @Test func `only the executable depends on the server`() {
         for (name, target) in Tree.targets where target.dependencies.contains("Server") {
             #expect(name == "etl", "\(name)")

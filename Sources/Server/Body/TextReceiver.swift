@@ -7,7 +7,7 @@ package final class TextReceiver: BodyReceiver {
     private let complete: @Sendable ([UInt8]?) -> Void
 
     /// - Parameters:
-    ///   - limit: The most bytes.
+    ///   - limit: Maximum size of the body in bytes.
     ///   - complete: Called with the body, or with nil if it is longer.
     package init(limit: Int, complete: @escaping @Sendable ([UInt8]?) -> Void) {
         self.limit = limit

@@ -28,8 +28,8 @@ package final class UploadFolder: Sendable {
     /// Creates the folder if necessary; only the user can read it.
     ///
     /// - Parameters:
-    ///   - limit: The most bytes of one upload.
-    ///   - quota: The most bytes of all uploads together.
+    ///   - limit: Maximum size of one upload in bytes.
+    ///   - quota: Maximum size of all uploads together in bytes.
     package init(_ path: String, limit: Int, quota: Int) throws(ETLError) {
         self.path = path
         self.limit = limit

@@ -114,7 +114,7 @@ package final class HTTPServer: Sendable {
     /// Number of daemons whose connections go on after ``renew(_:)``.
     var formerCount: Int { daemons.withLock { $0.former.count } }
 
-    /// Whether the event loops work.
+    /// Liveness of the event loops.
     package var isAlive: Bool { loops.isAlive }
 
     /// Ends connections whose clients are too slow. Call it about once a second.

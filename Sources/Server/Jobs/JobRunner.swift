@@ -100,7 +100,7 @@ package final class JobRunner: Sendable {
 
     // MARK: Jobs
 
-    /// Whether an order of a job waits or runs.
+    /// Whether a job waits or runs.
     package func isActive(_ job: String) -> Bool { state.withLock { $0.schedule.has(job) } }
 
     /// The place of a job among those that wait, from 1; nil if it does not wait.

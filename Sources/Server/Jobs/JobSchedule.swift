@@ -245,7 +245,7 @@ package struct JobSchedule: Sendable {
         turns[job.id] = waits.has(job.id) ? turns[job.id].map { Turns(spent: $0.spent) } : nil
     }
 
-    /// Takes an order of a job out of those that wait; nil if none waits.
+    /// Takes a job out of those that wait; nil if it does not wait.
     package mutating func withdraw(_ job: String) -> QueuedJob? {
         guard let place = waiting.firstIndex(where: { $0.terms.job == job }) else { return nil }
         let withdrawn = waiting.remove(at: place)

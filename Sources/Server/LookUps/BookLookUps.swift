@@ -32,7 +32,7 @@ package final class BookLookUps: Sendable {
 
     /// - Parameters:
     ///   - timeout: How long services are waited for, in nanoseconds.
-    ///   - cacheBytes: The most bytes of answers in memory.
+    ///   - cacheBytes: Maximum size of cached answers in bytes.
     package init(
         _ search: SearchService, _ services: SingleLookUp, metrics: ServerMetrics, clock: any RunClock,
         timeout: UInt64, cacheBytes: Int = 16 << 20

@@ -1,7 +1,7 @@
 package import Contract
 import Syntax
 
-/// Whether the server works.
+/// Health of the server.
 package struct ServerHealth: Sendable, Hashable {
     /// The states of a server.
     package enum Status: String, Described, Sendable, CaseIterable {

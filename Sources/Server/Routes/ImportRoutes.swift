@@ -182,7 +182,7 @@ enum ImportRoutes {
         }
     }
 
-    /// The answer to an accepted order.
+    /// The answer to an accepted job.
     static func accepted(_ job: AcceptedJob, _ call: Route.Call, now: Int64) -> Response {
         var job = job
         job.base = call.site.base

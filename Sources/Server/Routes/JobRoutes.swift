@@ -54,7 +54,7 @@ enum JobRoutes {
                 .taking(
                     .query(
                         "format", .names(ErrorList.Format.allCases.map(\.rawValue)), "json if it is absent."),
-                    .query("warnings", .boolean, "Whether warnings are listed too.")
+                    .query("warnings", .boolean, "Include warnings.")
                 ).forJobs(),
                 limit: .status, scope: nil
             ) { call, backend in

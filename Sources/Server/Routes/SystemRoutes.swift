@@ -35,7 +35,7 @@ enum SystemRoutes {
             return .answer(Response(200, .bytes(json.bytes), fields: [("Content-Type", Reply.json)]))
         },
         Route(
-            .get, "/metrics", Operation("metrics", "Figures for Prometheus.", .init("text/plain", .string)),
+            .get, "/metrics", Operation("metrics", "Metrics for Prometheus.", .init("text/plain", .string)),
             limit: nil, scope: .admin
         ) { _, backend in
             .answer(

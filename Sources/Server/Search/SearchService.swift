@@ -37,7 +37,7 @@ package final class SearchService: Sendable {
 
     /// - Parameters:
     ///   - indexTimeout: How long a search waits for an update of the store's index, in nanoseconds.
-    ///   - cacheBytes: The most bytes of answers in memory.
+    ///   - cacheBytes: Maximum size of cached answers in bytes.
     /// - Throws: `.temporary` if the process may not have another thread.
     package init(
         store: String, catalogs: [String], lanes: Int, indexTimeout: UInt64, watch: StoreWatch,

@@ -56,7 +56,7 @@ package struct LibraryBrowser {
     /// - Parameters:
     ///   - library: The library; nil for all.
     ///   - number: Only entries before this one; nil for the latest.
-    ///   - count: The most entries.
+    ///   - count: Maximum number of entries.
     package func page(
         of library: String?, before number: Int64?, count: Int
     ) throws(ETLError) -> Page {
