@@ -89,10 +89,7 @@ import Testing
     }
 
     @Test func `failures`() async throws {
-        let running = try await RunningServer {
-            $0.hasClientLimits = true
-            $0.opensResults = true
-        }
+        let running = try await RunningServer { $0.hasClientLimits = true }
         let invalid = try running.request("GET", "/v1/search/isbn?isbn=123")
         let failure = try old(invalid, V21.BookSearchResponse.self, ISBNDetails.self)
         #expect(failure.data == nil && failure.error?.code == "INVALID_ISBN")

@@ -21,8 +21,8 @@ package struct ServerSettings: Sendable {
         get { jobs.quotas }
         set { jobs.quotas = newValue }
     }
-    /// Whether status and results of jobs are shown without their tokens.
-    package var opensResults = false
+    /// Whether status and results of a job need a token also on a server without tokens.
+    package var hasPrivateResults = false
     /// Maximum size of one upload in bytes.
     package var uploadLimit = 50 << 20
     /// Maximum size of one upload after decompression; nil for as much as valid data can. An upload of 50 MB can

@@ -137,6 +137,11 @@ package final class JobRunner: Sendable {
         return state.withLock { $0.tokens.check(token, for: job, reconnects: reconnects, now: now) }
     }
 
+    /// Whether a token belongs to a job, so that its holder may read what came of it, as long as that is kept.
+    package func knows(_ token: String, of job: String) -> Bool {
+        state.withLock { $0.tokens.has(token, of: job) }
+    }
+
     /// Renews a token that ends soon. Call it now and then while its client is connected.
     package func renew(_ token: String, of job: String) {
         let now = clock.epochMilliseconds()
@@ -182,12 +187,12 @@ package final class JobRunner: Sendable {
         try? await queue.purge(now: now)
         let left = (try? await queue.all()) ?? []
         let gone = state.withLock { state -> [String] in
-            state.tokens.purge(now: now)
             let known = Set(left.map(\.id))
             let gone = state.jobs.values.filter { !known.contains($0.id) }
             for kept in gone { state.jobs[kept.id] = nil }
             let jobs = Set(state.jobs.values.map(\.terms.job))
             state.owners = state.owners.filter { jobs.contains($0.key) }
+            state.tokens.purge(keeping: jobs, now: now)
             return gone.map(\.terms.job).filter { !jobs.contains($0) }
         }
         for job in gone { hub.close(job) }

@@ -230,7 +230,8 @@ extension JobQueue {
         try connection.execute(
             """
             DELETE FROM queued_jobs WHERE expires_at < \(now);
-            DELETE FROM tokens WHERE expires_at + \(KeptToken.grace) < \(now)
+            DELETE FROM tokens
+            WHERE expires_at + \(KeptToken.grace) < \(now) AND job NOT IN (SELECT job FROM queued_jobs)
             """)
         try purgeAnswers(now: now)
     }

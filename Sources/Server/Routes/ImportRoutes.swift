@@ -32,7 +32,7 @@ enum ImportRoutes {
             .taking(key).forJobs().failing(409),
         limit: .imports, scope: nil, body: .form(correct)
     ) { call, backend in
-        JobRoutes.authorized(call, backend, needsToken: true) { job in
+        JobRoutes.authorized(call, backend, changes: true) { job in
             guard !backend.jobs.isActive(job) else {
                 return .answer(
                     Reply.failure(

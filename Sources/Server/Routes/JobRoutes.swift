@@ -74,7 +74,7 @@ enum JobRoutes {
                 ).forJobs(),
                 limit: .status, scope: nil
             ) { call, backend in
-                authorized(call, backend, needsToken: true) { job in
+                authorized(call, backend, changes: true) { job in
                     .work(.waiters) { await cancel(job, backend) }
                 }
             },
@@ -99,32 +99,37 @@ enum JobRoutes {
 
     /// Continues if the request may see the job.
     ///
-    /// - Parameter needsToken: Whether a token is needed even if results are open.
+    /// - Parameter changes: Whether the request changes the job.
     static func authorized(
-        _ call: Route.Call, _ backend: Backend, needsToken: Bool = false, then: (String) -> Route.Step
+        _ call: Route.Call, _ backend: Backend, changes: Bool = false, then: (String) -> Route.Step
     ) -> Route.Step {
         let now = backend.clock.epochMilliseconds()
         let job = call.path["jobId"] ?? ""
         let unknown = Reply.failure(
             .noResults(jobId: job, hoursKept: backend.settings.jobs.hoursKept), now: now)
         guard JobName.isValid(job) else { return .answer(unknown) }
-        if isAuthorized(call, job, backend, needsToken: needsToken) { return then(job) }
+        if isAuthorized(call, job, backend, changes: changes) { return then(job) }
+        // Its results have expired, or it never was.
+        if backend.hub[job] == nil, !changes { return .answer(unknown) }
         var refusal = Reply.failure(.unauthorized(call.access.refusal?.sentence), now: now)
         refusal.add("WWW-Authenticate", "Bearer")
         return .answer(refusal)
     }
 
-    /// Whether a request may see a job: with its token, as the one who requested it first, or because everybody may.
+    /// Whether a request may see a job, or change it: with a token of the owner or an administrator, or with the job's own. On
+    /// a server without tokens, whoever knows the name of a job may see it: it has 122 random bits.
     static func isAuthorized(
-        _ call: Route.Call, _ job: String, _ backend: Backend, needsToken: Bool = false
+        _ call: Route.Call, _ job: String, _ backend: Backend, changes: Bool = false
     ) -> Bool {
         if let owner = call.access.owner, call.access.has(.admin) || backend.jobs.owner(of: job) == owner {
             return true
         }
-        if let token = token(of: call, for: job), backend.jobs.check(token, for: job) == .valid {
+        if let token = token(of: call, for: job),
+            changes ? backend.jobs.check(token, for: job) == .valid : backend.jobs.knows(token, of: job)
+        {
             return true
         }
-        return backend.settings.opensResults && !needsToken
+        return !changes && !backend.settings.hasPrivateResults && call.access == .unrestricted
     }
 
     /// The job's token in a request: in its head, its query, or the cookie of a page.

@@ -32,13 +32,20 @@ package struct JobTokens: Sendable {
     package func check(
         _ text: String, for job: String, reconnects: Bool = false, now: Int64
     ) -> Verdict {
+        guard let found = token(text, of: job) else { return .wrong }
+        let grace = reconnects && found.renewedAt != nil ? KeptToken.grace : 0
+        return now < found.expiresAt + grace ? .valid : .expired
+    }
+
+    /// Whether a token belongs to a job. It may have ended.
+    package func has(_ text: String, of job: String) -> Bool { token(text, of: job) != nil }
+
+    private func token(_ text: String, of job: String) -> KeptToken? {
         let hash = Secret.hash(text)
         // All are compared, whether one has matched or not.
         var found: KeptToken?
         for token in tokens[job] ?? [] where Secret.isEqual(token.hash, hash) { found = token }
-        guard let found else { return .wrong }
-        let grace = reconnects && found.renewedAt != nil ? KeptToken.grace : 0
-        return now < found.expiresAt + grace ? .valid : .expired
+        return found
     }
 
     /// Renews a token that ends soon, because its client is connected.
@@ -56,10 +63,11 @@ package struct JobTokens: Sendable {
     }
 
     /// Forgets tokens that are of no use any more.
-    package mutating func purge(now: Int64) {
-        tokens = tokens.compactMapValues { ofJob in
-            let left = ofJob.filter { now < $0.expiresAt + KeptToken.grace }
-            return left.isEmpty ? nil : left
+    ///
+    /// - Parameter jobs: The jobs that are known. Their tokens stay for reading.
+    package mutating func purge(keeping jobs: Set<String>, now: Int64) {
+        tokens = tokens.filter { job, ofJob in
+            jobs.contains(job) || ofJob.contains { now < $0.expiresAt + KeptToken.grace }
         }
     }
 }

@@ -32,7 +32,7 @@ struct ServeSetup {
         settings.base = try base()
         settings.addresses = ClientAddress(proxies: try proxies())
         settings.hasClientLimits = !arguments[ServeOptions.noLimits]
-        settings.opensResults = arguments[ServeOptions.openResults]
+        settings.hasPrivateResults = arguments[ServeOptions.privateResults]
         settings.uploadLimit = arguments[ServeOptions.upload] << 20
         settings.expansionLimit = ExpansionLimit(bytes: arguments[ServeOptions.expanded] << 20)
         settings.recordLimit = arguments[ServeOptions.records]

@@ -181,8 +181,8 @@ import Testing
         await running.server.stop()
     }
 
-    @Test func `only the holder of the token sees a job`() async throws {
-        let running = try await RunningServer()
+    @Test func `with private results only the holder of the token sees a job`() async throws {
+        let running = try await RunningServer { $0.hasPrivateResults = true }
         let (job, token) = try running.accepted(Self.rows)
         try running.wait(for: job, token)
         for path in ["", "/stream", "/results", "/errors"] {
@@ -192,20 +192,20 @@ import Testing
                 #expect(answer.status == 401 && answer.fields["www-authenticate"] == "Bearer")
                 #expect(try RunningServer.error(answer)["code"] as? String == "UNAUTHORIZED")
             }
-            // Whether a job exists is not told either.
-            #expect(try running.request("GET", "/v1/jobs/other\(path)?token=\(token)").status == 401)
+            #expect(try running.request("GET", "/v1/jobs/other\(path)?token=\(token)").status == 404)
         }
         #expect(try running.request("DELETE", "/v1/jobs/\(job)").status == 401)
         await running.server.stop()
     }
 
-    @Test func `a server with open results shows them to everybody, but cancels for the token only`()
-        async throws
-    {
-        let running = try await RunningServer { $0.opensResults = true }
+    @Test func `the name of a job suffices to read it, and its token to cancel it`() async throws {
+        let running = try await RunningServer()
         let (job, token) = try running.accepted(Self.rows)
         try running.wait(for: job, token)
         #expect(try running.data("/v1/jobs/\(job)")["status"] as? String == "completed")
+        for path in ["/stream", "/results", "/errors"] {
+            #expect(try running.request("GET", "/v1/jobs/\(job)\(path)").status == 200)
+        }
         let unknown = try running.request("GET", "/v1/jobs/other/results")
         #expect(unknown.status == 404)
         let error = try RunningServer.error(unknown)

@@ -10,7 +10,7 @@ import Testing
 @Suite(.ownThread) struct ServiceTableTests {
     private static let limits: [(method: String, target: String, limit: Int, status: Int)] = [
         ("POST", "/v1/enrichment/batch", 10, 415), ("POST", "/api/batch-scan", 5, 503),
-        ("POST", "/api/v2/imports", 5, 415), ("GET", "/v1/jobs/x", 30, 401), ("GET", "/v1/nothing", 50, 404),
+        ("POST", "/api/v2/imports", 5, 415), ("GET", "/v1/jobs/x", 30, 404), ("GET", "/v1/nothing", 50, 404),
     ]
 
     @Test func `each class of paths has its own limit per minute`() async throws {

@@ -150,7 +150,7 @@ import Testing
         let lines = written.withLock { $0.split(separator: 10).map { Data($0) } }
         #expect(lines.count == 2)
         let first = try #require(try JSONSerialization.jsonObject(with: lines[0]) as? [String: Any])
-        #expect(first["id"] as? String == "r1" && first["status"] as? Int == 401)
+        #expect(first["id"] as? String == "r1" && first["status"] as? Int == 404)
         #expect(first["path"] as? String == "/v1/jobs/{jobId}" && first["job"] as? String == "some-job")
         #expect(first["trace"] as? String == trace && first["version"] as? String == "7.1")
         #expect(first["client"] as? String == "127.0.0.1" && first["method"] as? String == "GET")

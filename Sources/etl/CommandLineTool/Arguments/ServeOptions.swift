@@ -18,8 +18,8 @@ package enum ServeOptions {
         Setting<String?>.text("tokens", "File with the tokens that clients need"), "FILE")
     package static let insecure = Option.flag(
         "insecure", "Listen on a public address without requiring tokens")
-    package static let openResults = Option.flag(
-        "open-results", "Show status and results of jobs without their tokens")
+    package static let privateResults = Option.flag(
+        "private-results", "Show status and results of a job only to those who have its token")
     package static let host = Option.repeated(
         "host", "NAME", "Name that clients use for this server, besides localhost")
     package static let origin = Option.repeated("origin", "URL", "Website whose pages may use the server")
@@ -95,7 +95,7 @@ package enum ServeOptions {
 
     static let all = [
         port.spec, bind.spec, base.spec, certificate.spec, key.spec, tokens.spec, insecure.spec,
-        openResults.spec,
+        privateResults.spec,
         host.spec, origin.spec, proxy.spec, upload.spec, expanded.spec, records.spec, jobTime.spec,
         quota.spec, imports.spec, daily.spec, books.spec, connections.spec,
         noLimits.spec, nightly.spec, backup.spec, keep.spec, webhook.spec, log.spec,
