@@ -27,7 +27,10 @@ struct WaitingJobsTests {
     }
 
     @Test func `a close code is a typed error, and other channels take its place`() async throws {
-        let server = try await RunningServer(importing: true) { $0.socketLimit = 1 }
+        let server = try await RunningServer(importing: true) {
+            $0.socketLimit = 1
+            $0.hasPrivateResults = true
+        }
         let lock = HeldLock()
         try #require(lock.take(server.store))
         let transport = WatchedTransport()
