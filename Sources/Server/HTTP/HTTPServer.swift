@@ -37,6 +37,8 @@ package final class HTTPServer: Sendable {
         var socket: Int32?
         /// Those that accept no more connections, until their last one has ended.
         var former: [ConnectionPointer] = []
+        /// Descriptors of those that accept no more connections. Their threads may use them until they have ended.
+        var quiesced: [UInt: Int32] = [:]
     }
 
     /// Starts to listen.
@@ -100,7 +102,7 @@ package final class HTTPServer: Sendable {
                 close(copy)
                 return Self.failure(settings)
             }
-            Self.quiesce(former)
+            Self.quiesce(former, &daemons)
             daemons.former.append(former)
             (daemons.current, daemons.socket) = (started, copy)
             return nil
@@ -125,20 +127,39 @@ package final class HTTPServer: Sendable {
             daemons.former.removeAll { former in idle.contains { $0.raw == former.raw } }
             return idle
         }
-        for daemon in idle { MHD_stop_daemon(daemon.raw) }
+        end(idle)
+    }
+
+    private func end(_ ending: [ConnectionPointer]) {
+        for daemon in ending {
+            let socket = daemons.withLock {
+                $0.quiesced.removeValue(forKey: UInt(bitPattern: daemon.raw))
+            }
+            MHD_stop_daemon(daemon.raw)
+            if let socket { close(socket) }
+        }
     }
 
     /// Accepts no further connections. Requests under way go on.
     package func quiesce() {
         daemons.withLock { daemons in
-            if let current = daemons.current { Self.quiesce(current) }
+            if let current = daemons.current { Self.quiesce(current, &daemons) }
             daemons.socket = nil
         }
     }
 
-    private static func quiesce(_ daemon: ConnectionPointer) {
-        let socket = MHD_quiesce_daemon(daemon.raw)
-        if socket >= 0 { close(socket) }
+    /// A thread that still has the descriptor in its epoll set ends the process if it is closed meanwhile. So it becomes that
+    /// of a socket that does not listen: connections are refused at once, and it is closed when the threads have ended.
+    private static func quiesce(_ daemon: ConnectionPointer, _ daemons: inout Daemons) {
+        let descriptor = MHD_quiesce_daemon(daemon.raw)
+        guard descriptor >= 0 else { return }
+        let other = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        if other >= 0 {
+            dup2(other, descriptor)
+            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+            close(other)
+        }
+        daemons.quiesced[UInt(bitPattern: daemon.raw)] = descriptor
     }
 
     /// Answers requests under way with 503, ends streams, closes all connections and ends the threads. No
@@ -146,10 +167,10 @@ package final class HTTPServer: Sendable {
     package func stop() {
         loops.release()
         let running = daemons.withLock { daemons in
-            defer { daemons = Daemons() }
+            defer { (daemons.current, daemons.socket, daemons.former) = (nil, nil, []) }
             return daemons.former + (daemons.current.map { [$0] } ?? [])
         }
-        for daemon in running { MHD_stop_daemon(daemon.raw) }
+        end(running)
     }
 
     deinit { stop() }

@@ -120,9 +120,9 @@ package final class JobRunner: Sendable {
         return Set(jobs.map(\.terms.upload))
     }
 
-    /// Number of jobs that wait, and the job that runs.
+    /// Number of jobs that wait, and the job that runs and has no result yet.
     package var load: (waiting: Int, running: String?) {
-        state.withLock { ($0.schedule.waitingCount, $0.schedule.running?.terms.job) }
+        state.withLock { ($0.schedule.waitingCount, $0.schedule.unsettled?.terms.job) }
     }
 
     /// When the oldest job that waits was accepted, in milliseconds since 1970; nil if none waits.

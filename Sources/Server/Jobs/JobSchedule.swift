@@ -60,6 +60,9 @@ package struct JobSchedule: Sendable {
 
     package init() {}
 
+    /// The job that runs and has no result yet.
+    package var unsettled: QueuedJob? { isSettled ? nil : running }
+
     /// Number of jobs that wait.
     package var waitingCount: Int { waiting.count }
 
