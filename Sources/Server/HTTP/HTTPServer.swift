@@ -153,12 +153,7 @@ package final class HTTPServer: Sendable {
     private static func quiesce(_ daemon: ConnectionPointer, _ daemons: inout Daemons) {
         let descriptor = MHD_quiesce_daemon(daemon.raw)
         guard descriptor >= 0 else { return }
-        let other = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        if other >= 0 {
-            dup2(other, descriptor)
-            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-            close(other)
-        }
+        ListeningSocket.stopListening(descriptor)
         daemons.quiesced[UInt(bitPattern: daemon.raw)] = descriptor
     }
 

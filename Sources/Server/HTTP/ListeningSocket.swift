@@ -30,15 +30,28 @@ package enum ListeningSocket {
         }
     }
 
+    /// The only place that names these constants: a clean build does not find them here if HTTPServer.swift, which imports
+    /// libmicrohttpd, names them too (Swift 6.3.1).
+    private static func stream(_ family: Int32) -> Int32 {
+        socket(family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+    }
+
+    /// Refuses further connections. The descriptor stays open, as that of a socket that does not listen.
+    static func stopListening(_ descriptor: Int32) {
+        let other = stream(AF_INET)
+        guard other >= 0 else { return }
+        dup2(other, descriptor)
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        close(other)
+    }
+
     /// Opens a socket and listens.
     ///
     /// - Throws: `.configuration` if the address is not one of this machine, `.permission` if the port may not
     ///   be used, `.temporary` if another program listens on it.
     package static func open(at place: Place) throws(ETLError) -> Int32 {
         let address = try place.ip()
-        let descriptor = socket(
-            address.isV6 ? AF_INET6 : AF_INET,
-            Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+        let descriptor = stream(address.isV6 ? AF_INET6 : AF_INET)
         guard descriptor >= 0 else { throw failure(place) }
         var yes: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
