@@ -19,12 +19,6 @@ package final class Nightly: Sendable {
         }
     }
 
-    private struct State: Sendable {
-        var run: NightlyRun
-        var task: Task<Void, Never>?
-        var isStopping = false
-    }
-
     private enum Step: Sendable {
         case begin, refresh, backUp
         case finish(JobEventLog)
@@ -39,7 +33,8 @@ package final class Nightly: Sendable {
     private let queue: JobQueue
     private let clock: any RunClock
     private let log: AccessLog?
-    private let state: Guarded<State>
+    private let task = RepeatedTask()
+    private let state: Guarded<NightlyRun>
 
     /// Continues the run of an earlier process.
     package init(
@@ -57,11 +52,11 @@ package final class Nightly: Sendable {
             run = NightlyRun(settings.time, now: clock.epochMilliseconds())
             try await queue.keep(run)
         }
-        state = Guarded(State(run: run))
+        state = Guarded(run)
     }
 
     /// The run as it is now.
-    package var run: NightlyRun { state.withLock { $0.run } }
+    package var run: NightlyRun { state.withLock { $0 } }
 
     /// When the next run is due, in milliseconds since 1970.
     package var next: Int64 { run.next(settings.time) }
@@ -69,23 +64,14 @@ package final class Nightly: Sendable {
     /// Does what is due. Call it a few times a second.
     package func tick() {
         let now = clock.epochMilliseconds()
-        state.withLock { state in
-            guard state.task == nil, !state.isStopping, let step = step(&state.run, now) else { return }
-            state.task = Task(executorPreference: jobs.threads) { [self] in
-                await take(step)
-                self.state.withLock { $0.task = nil }
-            }
+        task.begin(on: jobs.threads) {
+            guard let next = state.withLock({ step(&$0, now) }) else { return nil }
+            return { [self] in await take(next) }
         }
     }
 
     /// Begins nothing more, and waits for what is under way.
-    package func stop() async {
-        let task = state.withLock { state in
-            state.isStopping = true
-            return state.task
-        }
-        await task?.value
-    }
+    package func stop() async { await task.stop() }
 
     private func step(_ run: inout NightlyRun, _ now: Int64) -> Step? {
         switch run.phase {
@@ -173,9 +159,9 @@ package final class Nightly: Sendable {
     // MARK: State
 
     private func change(_ change: @Sendable (inout NightlyRun) -> Void) async {
-        let run = state.withLock { state in
-            change(&state.run)
-            return state.run
+        let run = state.withLock { run in
+            change(&run)
+            return run
         }
         // If it cannot be kept, the next process repeats this step.
         try? await queue.keep(run)

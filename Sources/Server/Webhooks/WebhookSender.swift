@@ -35,8 +35,6 @@ package final class WebhookSender: Sendable {
     }
 
     private struct State: Sendable {
-        var task: Task<Void, Never>?
-        var isStopping = false
         var waiting = 0
         var lost = 0
     }
@@ -45,6 +43,7 @@ package final class WebhookSender: Sendable {
     private let queue: JobQueue
     private let clock: any RunClock
     private let log: AccessLog?
+    private let task = RepeatedTask()
     private let state = Guarded(State())
 
     package init(_ settings: Settings, _ queue: JobQueue, log: AccessLog?, clock: any RunClock) {
@@ -58,25 +57,10 @@ package final class WebhookSender: Sendable {
     package var counts: (waiting: Int, lost: Int) { state.withLock { ($0.waiting, $0.lost) } }
 
     /// Sends what is due. Call it a few times a second.
-    package func tick() {
-        state.withLock { state in
-            guard state.task == nil, !state.isStopping else { return }
-            state.task = Task { [self] in
-                await sendDue()
-                self.state.withLock { $0.task = nil }
-            }
-        }
-    }
+    package func tick() { task.begin { { [self] in await sendDue() } } }
 
     /// Sends nothing more. What has not arrived is sent by the next process.
-    package func stop() async {
-        let task = state.withLock { state in
-            state.isStopping = true
-            return state.task
-        }
-        task?.cancel()
-        await task?.value
-    }
+    package func stop() async { await task.stop(canceling: true) }
 
     private func sendDue() async {
         while !Task.isCancelled, let next = try? await queue.nextDelivery(at: clock.epochMilliseconds()) {
