@@ -53,9 +53,8 @@ package final class EventFeed: ResponseStream {
 
     /// First message to a client that reconnects. It has no id, so that the last event stays the last.
     private static func reconnection(_ log: JobEventLog, of job: String, at time: Int64) -> [UInt8] {
-        var json = JSONWriter()
-        JobMessage(jobId: job, pipeline: log.pipeline, timestamp: time, log.reconnection).write(into: &json)
-        return Array("event: reconnected\ndata: ".utf8) + json.bytes + Array("\n\n".utf8)
+        let message = JobMessage(jobId: job, pipeline: log.pipeline, timestamp: time, log.reconnection)
+        return Array("event: reconnected\ndata: ".utf8) + message.json + Array("\n\n".utf8)
     }
 
     package func begin(_ reader: StreamReader) {

@@ -78,9 +78,7 @@ final class ImportWatcher: Sendable {
     }
 
     private func publish(_ message: JobMessage) {
-        var json = JSONWriter()
-        message.write(into: &json)
-        let bytes = json.bytes
+        let bytes = message.json
         _ = hub.update(job) { log in
             // Canceled a moment ago.
             guard log.ending == nil else { return }

@@ -202,9 +202,7 @@ extension JobRunner {
         _ kept: QueuedJob, _ end: QueuedJob.State, _ message: JobMessage
     ) async throws(ETLError) {
         let message = kept.terms.withoutPaths(message, store: settings.imports.storePath)
-        var json = JSONWriter()
-        message.write(into: &json)
-        let (bytes, now) = (json.bytes, clock.epochMilliseconds())
+        let (bytes, now) = (message.json, clock.epochMilliseconds())
         // Kept first: a client that learns of a job's end can rely on it.
         let last = hub[kept.terms.job].map { log in
             var log = log
@@ -230,10 +228,8 @@ extension JobRunner {
     /// The message for the webhook.
     private func delivery(_ end: QueuedJob.State, _ message: JobMessage) -> WebhookDelivery {
         let event = WebhookEvent(id: JobName.make(), status: end.jobState, message: message)
-        var json = JSONWriter()
-        event.write(into: &json)
         let now = clock.epochMilliseconds()
-        return WebhookDelivery(id: event.id, event: event.name, body: json.bytes, madeAt: now, dueAt: now)
+        return WebhookDelivery(id: event.id, event: event.name, body: event.json, madeAt: now, dueAt: now)
     }
 
     /// Ends a job that was canceled, in the queue and in the store.

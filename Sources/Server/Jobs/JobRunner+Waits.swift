@@ -57,11 +57,9 @@ extension JobRunner {
         guard let kept = state.withLock({ $0.schedule.waitingForServices(job) }),
             let done = try? finished(job)
         else { return nil }
-        var json = JSONWriter()
-        message(done).write(into: &json)
         let ending = JobEnding(
             state: .completed, endedAt: clock.epochMilliseconds(), expiresAt: expiry,
-            lastEvent: hub[job]?.ending?.id ?? 1, message: json.bytes)
+            lastEvent: hub[job]?.ending?.id ?? 1, message: message(done).json)
         return (kept.id, ending)
     }
 }

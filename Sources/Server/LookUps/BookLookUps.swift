@@ -144,9 +144,7 @@ package final class BookLookUps: Sendable {
     }
 
     private func entry(_ book: EnrichedBook, _ provider: String?) -> SearchCache.Entry {
-        var json = JSONWriter()
-        book.write(into: &json)
-        return SearchCache.Entry(
-            data: json.bytes, provider: provider, tag: "", isEmpty: false, madeAt: now, version: 0)
+        SearchCache.Entry(
+            data: book.json, provider: provider, tag: "", isEmpty: false, madeAt: now, version: 0)
     }
 }

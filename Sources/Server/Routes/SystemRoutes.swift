@@ -27,12 +27,10 @@ enum SystemRoutes {
             .get, "/openapi.json", Operation("openAPI", "This description.", .json(.any)), limit: nil,
             scope: nil
         ) { call, backend in
-            var json = JSONWriter()
-            OpenAPIDocument(
+            let document = OpenAPIDocument(
                 version: backend.settings.version, base: call.site.base,
-                RouteList.documented.filter(\.operation.isOffered)
-            ).write(into: &json)
-            return .answer(Response(200, .bytes(json.bytes), fields: [("Content-Type", Reply.json)]))
+                RouteList.documented.filter(\.operation.isOffered))
+            return .answer(Response(200, .bytes(document.json), fields: [("Content-Type", Reply.json)]))
         },
         Route(
             .get, "/metrics", Operation("metrics", "Metrics for Prometheus.", .init("text/plain", .string)),

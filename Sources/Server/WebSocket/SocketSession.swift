@@ -143,8 +143,6 @@ package struct SocketSession: Sendable {
     }
 
     private func message(_ body: JobMessage.Body, _ time: Int64) -> Action {
-        var json = JSONWriter()
-        JobMessage(jobId: job, pipeline: pipeline, timestamp: time, body).write(into: &json)
-        return .send(json.bytes)
+        .send(JobMessage(jobId: job, pipeline: pipeline, timestamp: time, body).json)
     }
 }

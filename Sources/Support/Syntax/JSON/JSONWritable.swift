@@ -4,6 +4,15 @@ package protocol JSONWritable {
     func write(into out: inout JSONWriter)
 }
 
+extension JSONWritable {
+    /// The value as a JSON text.
+    package var json: [UInt8] {
+        var out = JSONWriter()
+        write(into: &out)
+        return out.bytes
+    }
+}
+
 extension JSONWriter {
     /// Writes a key and its value.
     @inline(__always)
