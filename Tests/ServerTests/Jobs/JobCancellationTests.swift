@@ -7,20 +7,12 @@ import Testing
 @Suite struct JobCancellationTests {
     private static let second: UInt64 = 1_000_000_000
 
-    private static func job(_ number: Int64, of user: String = "a") -> QueuedJob {
-        var job = QueuedJob(
-            id: number, terms: ImportTerms(.files, job: "j\(number)"), owner: nil, state: .waiting, runs: 0,
-            acceptedAt: number)
-        job.terms.sender = user
-        return job
-    }
-
     /// A schedule whose first job is interrupted for the second one.
     private static func interrupted() -> JobSchedule {
         var schedule = JobSchedule()
-        schedule.add(job(1, of: "a"))
+        schedule.add(QueuedJob.sample(1, of: "a"))
         _ = schedule.next(at: 0)
-        schedule.add(job(2, of: "b"))
+        schedule.add(QueuedJob.sample(2, of: "b"))
         #expect(schedule.interrupt(at: second) == true)
         #expect(schedule.isInterrupted)
         return schedule
@@ -40,13 +32,13 @@ import Testing
     @Test func `while it waits for its next turn`() {
         var schedule = Self.interrupted()
         #expect(schedule.end(at: Self.second, goesOn: true) == nil)
-        #expect(schedule.cancel("j1") == .withdrawn(Self.job(1, of: "a")))
+        #expect(schedule.cancel("j1") == .withdrawn(QueuedJob.sample(1, of: "a")))
         #expect(schedule.cancel("j1") == .none)
     }
 
     @Test func `while the server stops`() {
         var schedule = JobSchedule()
-        schedule.add(Self.job(1))
+        schedule.add(QueuedJob.sample(1))
         _ = schedule.next()
         schedule.stop()
         #expect(schedule.cancel("j1") == .stops)
@@ -57,14 +49,14 @@ import Testing
         isLate: Bool
     ) {
         var schedule = JobSchedule()
-        schedule.add(Self.job(1))
+        schedule.add(QueuedJob.sample(1))
         _ = schedule.next()
         if isLate {
-            #expect(schedule.wait(Self.job(1)) == true)
-            #expect(schedule.cancel("j1") == .withdrawn(Self.job(1)))
+            #expect(schedule.wait(QueuedJob.sample(1)) == true)
+            #expect(schedule.cancel("j1") == .withdrawn(QueuedJob.sample(1)))
         } else {
             #expect(schedule.cancel("j1") == .stops)
-            #expect(schedule.wait(Self.job(1)) == false)
+            #expect(schedule.wait(QueuedJob.sample(1)) == false)
         }
         schedule.end()
         #expect(schedule.waitingForServices("j1") == nil && schedule.cancel("j1") == .none)
@@ -72,11 +64,11 @@ import Testing
 
     @Test func `but not when it has its result, or is not known`() {
         var schedule = JobSchedule()
-        schedule.add(Self.job(1))
+        schedule.add(QueuedJob.sample(1))
         _ = schedule.next()
-        schedule.settle(Self.job(1))
+        schedule.settle(QueuedJob.sample(1))
         // Corrections of it wait, and are canceled.
-        var corrections = Self.job(2)
+        var corrections = QueuedJob.sample(2)
         corrections.terms.job = "j1"
         schedule.add(corrections)
         #expect(schedule.cancel("j1") == .withdrawn(corrections))
@@ -88,7 +80,7 @@ import Testing
         var random = SeededGenerator(seed: seed)
         var schedule = JobSchedule()
         var now: UInt64 = 0
-        schedule.add(Self.job(1, of: "a"))
+        schedule.add(QueuedJob.sample(1, of: "a"))
         let moment = Int.random(in: 0..<12, using: &random)
         var (ends, step, isCanceled, isDone) = (0, 0, false, false)
         func cancelIfItIsTime() {
@@ -101,7 +93,7 @@ import Testing
             }
         }
         for number in 2...5 as ClosedRange<Int64> {
-            schedule.add(Self.job(number, of: "b"), at: now)
+            schedule.add(QueuedJob.sample(number, of: "b"), at: now)
             cancelIfItIsTime()
             guard let next = schedule.next(at: now) else { continue }
             cancelIfItIsTime()

@@ -6,17 +6,9 @@ import Testing
 @Suite struct JobScheduleTests {
     private static let second: UInt64 = 1_000_000_000
 
-    private static func job(_ number: Int64, of user: String = "") -> QueuedJob {
-        var job = QueuedJob(
-            id: number, terms: ImportTerms(.files, job: "j\(number)"), owner: nil, state: .waiting, runs: 0,
-            acceptedAt: number)
-        job.terms.sender = user
-        return job
-    }
-
     @Test func `jobs of a user run one after the other, in the order of their acceptance`() {
         var schedule = JobSchedule()
-        for number in 1...3 as ClosedRange<Int64> { schedule.add(Self.job(number)) }
+        for number in 1...3 as ClosedRange<Int64> { schedule.add(QueuedJob.sample(number)) }
         #expect(schedule.next()?.id == 1)
         #expect(schedule.next() == nil)
         #expect(schedule.withdraw("j2")?.id == 2)
@@ -29,26 +21,26 @@ import Testing
 
     @Test func `a job with a result can be corrected at once, but the next one waits for its end`() {
         var schedule = JobSchedule()
-        for number in 1...2 as ClosedRange<Int64> { schedule.add(Self.job(number)) }
+        for number in 1...2 as ClosedRange<Int64> { schedule.add(QueuedJob.sample(number)) }
         _ = schedule.next()
-        schedule.settle(Self.job(2))
+        schedule.settle(QueuedJob.sample(2))
         #expect(schedule.has("j1") && schedule.has("j2"))
-        schedule.settle(Self.job(1))
+        schedule.settle(QueuedJob.sample(1))
         #expect(!schedule.has("j1") && schedule.next() == nil)
         // Corrections are an order of the same job.
-        schedule.add(Self.job(1))
+        schedule.add(QueuedJob.sample(1))
         #expect(schedule.has("j1"))
         schedule.end()
         #expect(schedule.next()?.id == 2)
     }
 
     @Test func `a job of the server waits for those of all users, and is interrupted for them`() {
-        var refresh = Self.job(1)
+        var refresh = QueuedJob.sample(1)
         refresh.terms.kind = .refresh
         var schedule = JobSchedule()
         schedule.add(refresh)
         #expect(schedule.oldestAcceptance == nil, "it may wait for as long as it takes")
-        for number in 2...3 as ClosedRange<Int64> { schedule.add(Self.job(number, of: "a")) }
+        for number in 2...3 as ClosedRange<Int64> { schedule.add(QueuedJob.sample(number, of: "a")) }
         #expect(["j2", "j3", "j1"].map { schedule.position(of: $0) } == [1, 2, 3])
         #expect(schedule.next()?.id == 2)
         #expect(!schedule.isDue(at: 1_000 * Self.second) || schedule.position(of: "j1") == 2)
@@ -57,7 +49,7 @@ import Testing
         #expect(!schedule.isDue(at: 1_000 * Self.second), "nobody else waits")
         schedule.end(at: 1_000 * Self.second)
         #expect(schedule.next(at: 1_000 * Self.second)?.id == 1)
-        schedule.add(Self.job(4, of: "a"), at: 1_000 * Self.second)
+        schedule.add(QueuedJob.sample(4, of: "a"), at: 1_000 * Self.second)
         #expect(!schedule.isDue(at: 1_000 * Self.second) && schedule.isDue(at: 1_001 * Self.second))
         schedule.end(at: 1_001 * Self.second, goesOn: true)
         #expect(schedule.next(at: 1_001 * Self.second)?.id == 4)
@@ -67,16 +59,16 @@ import Testing
 
     @Test func `a schedule that stops begins nothing more`() {
         var schedule = JobSchedule()
-        schedule.add(Self.job(1))
+        schedule.add(QueuedJob.sample(1))
         schedule.stop()
         #expect(schedule.next() == nil && schedule.waitingCount == 1)
     }
 
     @Test func `a user with many jobs waits for others`() {
         var schedule = JobSchedule()
-        for number in 1...3 as ClosedRange<Int64> { schedule.add(Self.job(number, of: "a")) }
-        schedule.add(Self.job(4, of: "b"))
-        schedule.add(Self.job(5, of: "c"))
+        for number in 1...3 as ClosedRange<Int64> { schedule.add(QueuedJob.sample(number, of: "a")) }
+        schedule.add(QueuedJob.sample(4, of: "b"))
+        schedule.add(QueuedJob.sample(5, of: "c"))
         #expect(["j1", "j4", "j5", "j2", "j3"].map { schedule.position(of: $0) } == [1, 2, 3, 4, 5])
         var ran: [Int64] = []
         var now: UInt64 = 0
@@ -93,16 +85,16 @@ import Testing
         `a long job is interrupted for a user who has had nothing, and goes on before later jobs of its user`()
     {
         var schedule = JobSchedule()
-        schedule.add(Self.job(1, of: "a"))
-        schedule.add(Self.job(2, of: "a"))
+        schedule.add(QueuedJob.sample(1, of: "a"))
+        schedule.add(QueuedJob.sample(2, of: "a"))
         _ = schedule.next(at: 0)
         #expect(!schedule.isDue(at: 100 * Self.second), "nobody else waits")
         #expect(!schedule.isContended)
-        schedule.add(Self.job(3, of: "b"))
+        schedule.add(QueuedJob.sample(3, of: "b"))
         #expect(schedule.isContended)
         #expect(schedule.isDue(at: 100 * Self.second))
         schedule.end(at: 100 * Self.second, goesOn: true)
-        #expect(schedule.hasRun(Self.job(1)) && !schedule.hasRun(Self.job(3)))
+        #expect(schedule.hasRun(QueuedJob.sample(1)) && !schedule.hasRun(QueuedJob.sample(3)))
         #expect(schedule.next(at: 100 * Self.second)?.id == 3)
         schedule.end(at: 101 * Self.second)
         #expect(schedule.next(at: 101 * Self.second)?.id == 1)
@@ -112,10 +104,10 @@ import Testing
 
     @Test func `time that nobody else wanted is not held against a user`() {
         var schedule = JobSchedule()
-        schedule.add(Self.job(1, of: "a"))
+        schedule.add(QueuedJob.sample(1, of: "a"))
         _ = schedule.next(at: 0)
         let hours = 10 * 3_600 * Self.second
-        schedule.add(Self.job(2, of: "b"), at: hours)
+        schedule.add(QueuedJob.sample(2, of: "b"), at: hours)
         #expect(schedule.isDue(at: hours))
         schedule.end(at: hours, goesOn: true)
         #expect(schedule.next(at: hours)?.id == 2)
@@ -123,7 +115,7 @@ import Testing
         schedule.end(at: hours + 2 * Self.second, goesOn: true)
         #expect(schedule.next(at: hours + 2 * Self.second)?.id == 1)
         // Nor is it for those who come later.
-        schedule.add(Self.job(3, of: "c"), at: hours + 3 * Self.second)
+        schedule.add(QueuedJob.sample(3, of: "c"), at: hours + 3 * Self.second)
         schedule.end(at: hours + 4 * Self.second, goesOn: true)
         #expect(schedule.next(at: hours + 4 * Self.second)?.id == 3)
         schedule.end(at: hours + 14 * Self.second, goesOn: true)
@@ -132,22 +124,24 @@ import Testing
 
     @Test func `a job has its shortest share first`() {
         var schedule = JobSchedule()
-        schedule.add(Self.job(1, of: "a"))
-        schedule.add(Self.job(2, of: "b"))
+        schedule.add(QueuedJob.sample(1, of: "a"))
+        schedule.add(QueuedJob.sample(2, of: "b"))
         _ = schedule.next(at: 0)
         #expect(!schedule.isDue(at: JobSchedule.shortestShare - 1))
         #expect(schedule.isDue(at: JobSchedule.shortestShare))
-        schedule.settle(Self.job(1))
+        schedule.settle(QueuedJob.sample(1))
         #expect(!schedule.isDue(at: JobSchedule.shortestShare), "it is done")
     }
 
     @Test func `a job that asks no service goes before new jobs that ask some, but not again and again`() {
         var schedule = JobSchedule()
-        for number in 1...5 as ClosedRange<Int64> { schedule.add(Self.job(number, of: "user \(number)")) }
+        for number in 1...5 as ClosedRange<Int64> {
+            schedule.add(QueuedJob.sample(number, of: "user \(number)"))
+        }
         _ = schedule.next(at: 0)
         var now = JobSchedule.shortestShare
         for number in 11...15 as ClosedRange<Int64> {
-            var job = Self.job(number, of: "local")
+            var job = QueuedJob.sample(number, of: "local")
             #expect(job.terms.set("providers", "none") == nil)
             schedule.add(job)
         }
@@ -165,8 +159,8 @@ import Testing
 
     @Test func `shares double, so that a job whose services are slow gets somewhere`() {
         var schedule = JobSchedule()
-        schedule.add(Self.job(1, of: "a"))
-        schedule.add(Self.job(2, of: "b"))
+        schedule.add(QueuedJob.sample(1, of: "a"))
+        schedule.add(QueuedJob.sample(2, of: "b"))
         var now: UInt64 = 0
         var shares: [UInt64] = []
         for _ in 0..<20 {
@@ -182,8 +176,8 @@ import Testing
 
     @Test func `nobody saves up time by staying away`() {
         var schedule = JobSchedule()
-        schedule.add(Self.job(1, of: "a"))
-        schedule.add(Self.job(2, of: "b"))
+        schedule.add(QueuedJob.sample(1, of: "a"))
+        schedule.add(QueuedJob.sample(2, of: "b"))
         var now: UInt64 = 0
         for _ in 0..<100 {
             _ = schedule.next(at: now)
@@ -191,7 +185,7 @@ import Testing
             schedule.end(at: now, goesOn: true)
         }
         // Somebody comes, is served first, and then shares with the others.
-        schedule.add(Self.job(3, of: "c"))
+        schedule.add(QueuedJob.sample(3, of: "c"))
         var served: [String: Int] = [:]
         for turn in 0..<30 {
             guard let job = schedule.next(at: now) else { break }
@@ -211,7 +205,7 @@ import Testing
         var now: UInt64 = 0
         for number in 1...60 as ClosedRange<Int64> {
             left[number] = Int.random(in: 1...5, using: &random)
-            schedule.add(Self.job(number, of: "\(Int.random(in: 0..<4, using: &random))"))
+            schedule.add(QueuedJob.sample(number, of: "\(Int.random(in: 0..<4, using: &random))"))
             if Int.random(in: 0..<5, using: &random) == 0,
                 let withdrawn = schedule.withdraw("j\(Int64.random(in: 1...number, using: &random))")
             {
@@ -230,5 +224,16 @@ import Testing
             schedule.end(at: now, goesOn: left[job.id] != nil)
         }
         #expect(left.isEmpty && schedule.waitingCount == 0)
+    }
+}
+
+extension QueuedJob {
+    /// A job `jNUMBER` that waits, for tests of the schedule.
+    static func sample(_ number: Int64, of user: String = "") -> QueuedJob {
+        var job = QueuedJob(
+            id: number, terms: ImportTerms(.files, job: "j\(number)"), owner: nil, state: .waiting, runs: 0,
+            acceptedAt: number)
+        job.terms.sender = user
+        return job
     }
 }

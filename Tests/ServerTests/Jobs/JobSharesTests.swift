@@ -17,10 +17,7 @@ import Testing
     }
 
     private static func job(_ number: Int64, asksServices: Bool) -> QueuedJob {
-        var job = QueuedJob(
-            id: number, terms: ImportTerms(.files, job: "j\(number)"), owner: nil, state: .waiting, runs: 0,
-            acceptedAt: number)
-        job.terms.sender = "user \(number)"
+        var job = QueuedJob.sample(number, of: "user \(number)")
         if !asksServices { _ = job.terms.set("providers", "none") }
         return job
     }
