@@ -43,7 +43,7 @@ extension Backend {
                 "nightly_next_seconds", "Unix time at which the next nightly run is due.",
                 Int(nightly.next / 1_000)),
             .init(
-                "backup_seconds", "Unix time at which the last good backup was made; 0 if there is none.",
+                "backup_seconds", "Unix time of the last good backup, or 0.",
                 Int((run.savedAt ?? 0) / 1_000)),
             .init("backup_bytes", "Bytes of the last good backup.", run.savedBytes),
         ]

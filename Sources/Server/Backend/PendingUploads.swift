@@ -24,7 +24,7 @@ package final class PendingUploads: Sendable {
     private struct Entry: Sendable {
         let upload: PendingUpload
         let madeAt: Int64
-        /// The user who imports it; nil as long as nobody does.
+        /// The user whose import has begun; nil before that.
         var importer: String?
         /// Number of requests that import it now.
         var claims = 0
@@ -36,7 +36,7 @@ package final class PendingUploads: Sendable {
 
     package init() {}
 
-    /// An upload that nobody imports yet; nil if there is none.
+    /// An upload whose import has not begun; nil for any other.
     package subscript(upload: String) -> PendingUpload? {
         uploads.withLock { uploads in
             uploads[upload].flatMap { $0.importer == nil ? $0.upload : nil }
@@ -51,7 +51,7 @@ package final class PendingUploads: Sendable {
     /// Hands an upload over to a request that imports it; again if the same user sends the request twice. Call
     /// ``release(_:isImported:)`` afterwards.
     ///
-    /// - Returns: Nil if there is none, or another user imports it.
+    /// - Returns: Nil for an unknown upload, and for one that another user imports.
     package func claim(_ upload: String, by user: String) -> PendingUpload? {
         uploads.withLock { uploads in
             guard let entry = uploads[upload], [nil, user].contains(entry.importer) else { return nil }
@@ -76,7 +76,7 @@ package final class PendingUploads: Sendable {
 
     /// Forgets an upload.
     ///
-    /// - Returns: Whether there was one that nobody imports. Then the caller removes its files.
+    /// - Returns: Whether it was known and its import had not begun. Then the caller removes its files.
     package func discard(_ upload: String) -> Bool {
         uploads.withLock { uploads in
             guard let entry = uploads[upload], entry.importer == nil else { return false }

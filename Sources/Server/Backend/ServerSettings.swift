@@ -57,7 +57,7 @@ package struct ServerSettings: Sendable {
     package var socketLimit = 4_000
     /// Limits of `/ready`.
     package var readiness = Readiness.Limits()
-    /// Who is told when jobs end; nil for nobody.
+    /// Receiver of the messages about ended jobs; nil for none.
     package var webhook: WebhookSender.Settings? {
         didSet { jobs.tellsEnds = webhook != nil }
     }
