@@ -20,7 +20,7 @@ extension JobRunner {
         let (secret, now) = (Secret(), clock.epochMilliseconds())
         var terms = terms
         terms.sender = ClientAddress.key(client)
-        terms.bytes = [.resume, .refresh].contains(terms.kind) ? 0 : uploads.bytes(of: terms.upload)
+        terms.bytes = terms.kind.hasUpload ? uploads.bytes(of: terms.upload) : 0
         let token = KeptToken(secret, of: terms.job, now: now)
         let replaced = endOfWait(of: terms.job)
         let addition: JobQueue.Addition
@@ -91,8 +91,8 @@ extension JobRunner {
         case nil: break
         }
         // Decisions and answers of services that come late are no imports.
-        guard kind != .resume else { return nil }
-        let used = jobs.filter { $0.user == user && $0.terms.kind != .resume }
+        guard kind.hasUpload else { return nil }
+        let used = jobs.filter { $0.user == user && $0.terms.kind.hasUpload }
         return settings.quotas.refusal(
             adding: bytes, to: used.map { .init(acceptedAt: $0.acceptedAt, bytes: $0.terms.bytes ?? 0) },
             now: now

@@ -22,11 +22,8 @@ extension JobRunner {
 
     /// Whether a job that has ended can be run again: it failed, and its input is still there.
     package func canRepeat(_ kept: QueuedJob) -> Bool {
-        guard kept.state == .failed, !isActive(kept.terms.job) else { return false }
-        switch kept.terms.kind {
-        case .resume, .refresh: return true
-        case .files, .books, .corrections: return uploads.bytes(of: kept.terms.upload) > 0
-        }
+        kept.state == .failed && !isActive(kept.terms.job)
+            && (!kept.terms.kind.hasUpload || uploads.bytes(of: kept.terms.upload) > 0)
     }
 
     /// Queues a job again that failed. It goes on where it has stopped.

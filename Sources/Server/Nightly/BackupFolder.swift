@@ -45,8 +45,7 @@ package struct BackupFolder: Sendable, Hashable {
     func write(at moment: Int64) throws(ETLError) -> StoreBackup? {
         guard let connection = try StoreFile.openIfStarted(store) else { return nil }
         let path = "\(folder)/\(start)\(Timestamp.withoutFraction(moment).prefix(10))\(Self.ending)"
-        // SQLite would apply the log of another database to the backup.
-        for ending in StoreFile.endings.dropFirst() where FileSystem.access(path + ending, F_OK) == 0 {
+        if let ending = StoreFile.traceOfUse(of: path) {
             throw ETLError(
                 .cannotCreate, "There is a file `\(path)\(ending)`: `\(path)` is in use as a store.",
                 advice: "Specify a folder for backups only.")

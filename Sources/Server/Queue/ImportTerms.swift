@@ -20,8 +20,11 @@ package struct ImportTerms: Sendable, Hashable, Codable {
         case corrections
         /// Nothing new: the pending records of another job, because matches were decided or services answer again.
         case resume
-        /// Nothing new: the stored books, from catalogs and services. The server orders it itself.
+        /// Nothing new: the stored books, from catalogs and services. The server requests it itself.
         case refresh
+
+        /// Whether it imports an upload, which counts for quotas.
+        package var hasUpload: Bool { self != .resume && self != .refresh }
     }
 
     /// The library of books that were only sent to be looked up, so that they do not appear among the user's

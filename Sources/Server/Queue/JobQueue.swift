@@ -236,10 +236,11 @@ extension JobQueue {
         try purgeAnswers(now: now)
     }
 
-    private static func json(_ terms: ImportTerms) -> String {
+    /// A value as it is stored.
+    static func json(_ value: some Encodable) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Strings and flags can always be encoded.
-        return (try? encoder.encode(terms)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        // Strings, numbers and flags can always be encoded.
+        return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 }

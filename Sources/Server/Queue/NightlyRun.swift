@@ -98,11 +98,7 @@ extension JobQueue {
 
     /// Keeps the nightly run. It is on disk when this returns.
     package func keep(_ run: NightlyRun) throws(ETLError) {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys]
-        // Strings and numbers can always be encoded.
-        let text = (try? encoder.encode(run)).map { String(decoding: $0, as: UTF8.self) } ?? ""
-        try connection.execute("INSERT OR REPLACE INTO nightly_runs VALUES (1, ?1)", text)
+        try connection.execute("INSERT OR REPLACE INTO nightly_runs VALUES (1, ?1)", Self.json(run))
     }
 
     /// The nightly run; nil if there is none, or a later version has kept it.

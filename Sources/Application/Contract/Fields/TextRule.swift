@@ -1,4 +1,5 @@
 import Books
+import Bytes
 
 /// What a text in a request must be. The server holds requests against it, and OpenAPI describes it.
 package enum TextRule: Sendable, Hashable, CaseIterable {
@@ -74,17 +75,8 @@ package enum TextRule: Sendable, Hashable, CaseIterable {
                 && (text.unicodeScalars.count > 1 || !text.unicodeScalars.allSatisfy(\.isASCII))
         case .key, .library: return text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
         case .job:
-            return text.utf8.first.map(Self.isPlain) ?? false
-                && text.utf8.allSatisfy { Self.isPlain($0) || "._-".utf8.contains($0) }
-        }
-    }
-
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: false
+            return !"._-".contains(text.prefix(1))
+                && text.utf8.allSatisfy { $0.isLetter || $0.isDigit || "._-".utf8.contains($0) }
         }
     }
 

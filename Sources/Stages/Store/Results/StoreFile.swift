@@ -8,6 +8,13 @@ package import System
 package enum StoreFile {
     /// Suffixes of a store's files: the store, SQLite's files, the lock.
     package static let endings = ["", "-wal", "-shm", "-journal", ".lock"]
+
+    /// Suffix of a file which shows that a path is or was a store in use: SQLite would apply its log to another database in that
+    /// place. Nil if there is none.
+    package static func traceOfUse(of path: String) -> String? {
+        let place = StorePath.real(path)
+        return endings.dropFirst().first { FileSystem.access(place + $0, F_OK) == 0 }
+    }
     /// Maximum length of a new store's name in bytes. The longest name of a file next to it is that of saved standard
     /// input, with a period, a UUID of 36 characters and `.stdin`.
     private static let longestName = FileName.longest - 1 - 36 - ".stdin".utf8.count

@@ -1,4 +1,5 @@
 package import Books
+import Contract
 import Jobs
 import Pipeline
 
@@ -52,8 +53,7 @@ package enum TokenOptions {
     static let place = [tokens.spec]
 
     static func isWord(_ text: String) -> Bool {
-        !text.isEmpty && text.count <= 64 && !text.contains { $0.isWhitespace || $0.isNewline }
-            && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
+        !text.isEmpty && TextRule.library.accepts(text) && !text.contains { $0.isWhitespace || $0.isNewline }
     }
 
     static func objection(_ arguments: ParsedArguments, _ command: String) -> Objection? {

@@ -64,9 +64,7 @@ enum BackupCommand: Command {
         if path == "-" || path.hasSuffix("/") || StoreFile.refusal(of: path) != nil {
             throw CommandFailure(.usage, "`\(path)` cannot be a backup: it is not a file.", advice: other)
         }
-        // SQLite would apply the log of another database to the backup.
-        for ending in StoreFile.endings.dropFirst()
-        where FileSystem.access(StorePath.real(path) + ending, F_OK) == 0 {
+        if let ending = StoreFile.traceOfUse(of: path) {
             throw CommandFailure(
                 .cannotCreate, "There is a file `\(path)\(ending)`: `\(path)` is or was a store in use.",
                 advice: "Specify another file, or delete that one if nothing uses it.")
