@@ -164,7 +164,8 @@ package struct RequestHead: Sendable {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
     }
 
-    /// The parameters of the query with their values, unescaped, in their order.
+    /// The parameters of the query with their values, unescaped, in their order. Those that a route reads are held against
+    /// their rule; what the others contain is nobody's concern.
     ///
     /// - Throws: ``EscapedText/Malformed`` if one is not escaped UTF-8.
     package func parameters() throws(EscapedText.Malformed) -> [(name: String, value: String)] {
@@ -178,13 +179,15 @@ package struct RequestHead: Sendable {
 
     /// The parts of the path between slashes, unescaped. `/` has none; a slash at the end adds an empty one.
     ///
-    /// - Throws: ``EscapedText/Malformed`` if one is not escaped UTF-8.
+    /// - Throws: ``EscapedText/Malformed`` if one is not escaped UTF-8, or has a zero byte.
     package func segments() throws(EscapedText.Malformed) -> [String] {
         let path = bytes[pathRange]
         guard path.first == UInt8(ascii: "/"), path.count > 1 else { return [] }
         var segments: [String] = []
         for part in path.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
-            segments.append(try EscapedText.unescaped(part, plusIsSpace: false))
+            let segment = try EscapedText.unescaped(part, plusIsSpace: false)
+            guard !segment.utf8.contains(0) else { throw EscapedText.Malformed() }
+            segments.append(segment)
         }
         return segments
     }
@@ -192,7 +195,7 @@ package struct RequestHead: Sendable {
 
 /// Text with percent-encoded bytes (RFC 3986 section 2.1).
 package enum EscapedText {
-    /// A text with an incomplete escape, a zero byte, or bytes that are not UTF-8.
+    /// A text with an incomplete escape, bytes that are not UTF-8, or a zero byte where none may be.
     package struct Malformed: Error, Hashable {}
 
     /// Replaces escapes by the bytes that they stand for.
@@ -217,9 +220,7 @@ package enum EscapedText {
                 index += 1
             }
         }
-        guard !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) else {
-            throw Malformed()
-        }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw Malformed() }
         return text
     }
 
@@ -230,7 +231,9 @@ package enum EscapedText {
             let sides = part.split(
                 separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             let name = try unescaped(sides[0], plusIsSpace: true)
-            fields.append((name, sides.count > 1 ? try unescaped(sides[1], plusIsSpace: true) : ""))
+            let value = sides.count > 1 ? try unescaped(sides[1], plusIsSpace: true) : ""
+            guard !name.utf8.contains(0), !value.utf8.contains(0) else { throw Malformed() }
+            fields.append((name, value))
         }
         return fields
     }

@@ -20,14 +20,14 @@ enum PageChangeRoutes {
         },
         PageRoutes.page(
             .post, "/page/undo", "pageUndone", scope: .import, body: .fields(limit: 64 << 10),
-            form: .object([.required("job", .list(.text(.job), 1...mostJobs))]),
+            form: .fields([.required("job", .list(.text(.job), 1...mostJobs))]),
             failing: [404, 409]
         ) { call, backend in
             .work(.waiters) { await undo(call, backend) }
         },
         PageRoutes.page(
             .post, "/page/book", "pageCorrection", scope: .import, body: .fields(limit: 64 << 10),
-            form: .object([
+            form: .fields([
                 .required("id", .string),
                 .required("field", .names(EditableField.allCases.filter(\.isSettable).map(\.name))),
                 .optional("value", .string),

@@ -45,7 +45,7 @@ enum PageRoutes {
             },
             page(
                 .post, "/page/sign-in", "pageSignedIn", limit: .signIn, scope: nil,
-                body: .fields(limit: 4_096), form: .object([.required("token", .string)]), failing: [401]
+                body: .fields(limit: 4_096), form: .fields([.required("token", .string)]), failing: [401]
             ) { call, _ in
                 .answer(signIn(call))
             },

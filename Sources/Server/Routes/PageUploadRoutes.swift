@@ -17,7 +17,7 @@ enum PageUploadRoutes {
         },
         PageRoutes.page(
             .post, "/page/uploads/{upload}", "pageImport", scope: .import, body: .fields(limit: 16_384),
-            form: .object(
+            form: .fields(
                 [.optional("action", .names(["import", "inspect", "discard"]))]
                     + ImportTerms.fields.map { .optional($0, ImportTerms.schema(of: $0)) })
         ) { call, backend in

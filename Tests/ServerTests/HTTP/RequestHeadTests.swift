@@ -41,6 +41,14 @@ import Testing
     }
 }
 
+@Suite struct EscapedTextTests {
+    @Test func `a zero byte is refused in forms, and kept in a query, whose parameters have rules`() throws {
+        #expect(throws: EscapedText.Malformed.self) { try EscapedText.fields(Array("a=1%00".utf8)) }
+        #expect(throws: EscapedText.Malformed.self) { try EscapedText.fields(Array("a%00=1".utf8)) }
+        #expect(try EscapedText.unescaped(Array("a%00".utf8)[...], plusIsSpace: true) == "a\0")
+    }
+}
+
 @Suite struct IPAddressTests {
     @Test func `addresses are read, names are not`() {
         #expect(IPAddress("127.0.0.1")?.isLoopback == true)

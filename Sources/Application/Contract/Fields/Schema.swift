@@ -25,6 +25,8 @@ package indirect enum Schema: Sendable, Hashable {
     case object([Field])
     /// An object without further fields.
     case form([Field])
+    /// An object whose further fields are not read; no text of it has a zero byte.
+    case fields([Field])
     /// An object in which at least one of the named fields is not empty.
     case choice([Field], of: [String])
     /// A value of one of these shapes.
@@ -71,7 +73,10 @@ extension Schema: JSONWritable {
             case .text(let rule):
                 Self.writeText(rule.length, into: &out)
                 out.field("pattern", rule.pattern)
-                out.field("format", rule.format)
+                if let format = rule.format {
+                    out.field("format", format)
+                    out.field("description", rule.requirement)
+                }
             case .limited(let length): Self.writeText(length, into: &out)
             case .matching(let pattern):
                 out.field("type", "string")
@@ -102,6 +107,10 @@ extension Schema: JSONWritable {
             case .form(let fields):
                 Self.writeObject(fields, into: &out)
                 out.field("additionalProperties", false)
+            case .fields(let fields):
+                Self.writeObject(fields, into: &out)
+                out.field("propertyNames", Schema.text(.text))
+                out.field("additionalProperties", Schema.text(.text))
             case .choice(let fields, let names):
                 Self.writeObject(fields, into: &out)
                 out.key("anyOf")

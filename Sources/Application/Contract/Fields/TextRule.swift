@@ -33,20 +33,23 @@ package enum TextRule: Sendable, Hashable, CaseIterable {
     /// What the text must contain, as a regular expression of JSON Schema; nil if a ``format`` says it.
     package var pattern: String? {
         switch self {
-        case .isbn: nil
-        case .words: "^\(Self.wordsPattern)$"
-        case .anyWords: "^(\(Self.wordsPattern))?$"
+        case .isbn, .words, .anyWords: nil
         case .text: #"^[^\x00]*$"#
         case .key, .library: #"^[^\x00-\x1F\x7F]*$"#
         case .job: #"^[A-Za-z0-9][A-Za-z0-9._\-]*$"#
         }
     }
 
-    private static let wordsPattern =
-        #"[^\x00]*([\p{L}\p{N}][^\x00]|[^\x00][\p{L}\p{N}]|(?![A-Za-z0-9])[\p{L}\p{N}])[^\x00]*"#
-
-    /// What no pattern can say: digits of which the last fits the others.
-    package var format: String? { self == .isbn ? "isbn" : nil }
+    /// What no pattern can say: digits of which the last fits the others, and letters of any script, for which regular
+    /// expressions have no common notation.
+    package var format: String? {
+        switch self {
+        case .isbn: "isbn"
+        case .words: "search-words"
+        case .anyWords: "optional-search-words"
+        case .text, .key, .job, .library: nil
+        }
+    }
 
     /// What is missing, as a sentence.
     package var requirement: String {

@@ -23,7 +23,7 @@ import Testing
     ]
 
     @Test func `what is accepted is what is described`() throws {
-        for rule in TextRule.allCases where rule != .isbn {
+        for rule in TextRule.allCases where rule.pattern != nil {
             for text in Self.texts {
                 #expect(
                     try rule.accepts(text) == Self.matches(rule, text),
@@ -40,6 +40,22 @@ import Testing
             #expect(!TextRule.isbn.accepts(text), "\(text)")
         }
         #expect(TextRule.isbn.format == "isbn" && TextRule.isbn.pattern == nil)
+    }
+
+    @Test func `words to search for have letters or digits of any script`() {
+        for text in ["ab", "é", "山", "a ", "!a", "a\n", "\u{FF9E}", "№9", "½"] {
+            #expect(TextRule.words.accepts(text) && TextRule.anyWords.accepts(text), "\(text)")
+        }
+        for text in [
+            " ", "a", "7", "!", "!!", "\u{301}", "¿?", "a\0b", "👩‍👩‍👧", String(repeating: "a", count: 501),
+        ] {
+            #expect(!TextRule.words.accepts(text) && !TextRule.anyWords.accepts(text), "\(text)")
+        }
+        #expect(TextRule.anyWords.accepts("") && !TextRule.words.accepts(""))
+    }
+
+    @Test func `patterns are read alike by the engines of Python, Java and JavaScript`() {
+        for rule in TextRule.allCases { #expect(rule.pattern?.contains(#"\p"#) != true, "\(rule)") }
     }
 
     @Test func `parameters that do not fit are refused with a sentence`() {
