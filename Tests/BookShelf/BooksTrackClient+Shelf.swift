@@ -17,7 +17,7 @@ extension BooksTrackClient {
     /// Sentence to show when the user has scanned a barcode.
     public func sentence(aboutBarcode barcode: String) async -> String {
         do throws(BooksTrackError) {
-            guard let book = try await enrichedBook(barcode: barcode), let work = book.work else {
+            guard let book = try await lookUp(barcode: barcode), let work = book.work else {
                 return "Nobody knows this book."
             }
             let authors = (book.authors ?? []).map(\.name)

@@ -1,4 +1,5 @@
 public import BooksTrack
+import Foundation
 
 /// A book on the user's shelf.
 public struct ShelfBook: Sendable, Hashable {
@@ -21,7 +22,7 @@ public struct ShelfBook: Sendable, Hashable {
         authors = book.authors
         isbn = book.isbn13 ?? (book.isbn.isEmpty ? nil : book.isbn)
         pages = book.pageCount
-        cover = book.coverUrl
+        cover = book.coverURL?.absoluteString
     }
 
     /// Fills missing values.

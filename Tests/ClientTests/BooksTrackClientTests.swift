@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import BooksTrack
@@ -128,7 +129,7 @@ import Testing
             .answer(503, Self.failure("INTERNAL_ERROR", retryable: true)),
             .answer(202, Self.success(accepted)),
         ])
-        #expect(try await busy.importFile(Data("Title\n".utf8), named: "a\"\n.csv").jobId == "j1")
+        #expect(try await busy.importFile(Data("Title\n".utf8), named: "a\"\n.csv").id == "j1")
         let body = try #require(busyTransport.requests.last?.body)
         #expect(String(decoding: body, as: UTF8.self).contains(#"filename="a__.csv""#))
         let (cut, cutTransport) = try client([.unreachable])
@@ -138,11 +139,37 @@ import Testing
         #expect(cutTransport.requests.count == 1)
     }
 
+    @Test func `an upload of a file tells how far it is`() async throws {
+        let accepted = #"{"jobId":"j1","token":"t","authToken":"t","expiresAt":"2026-11-26T10:00:00Z"}"#
+        let (client, transport) = try client([.answer(202, Self.success(accepted))])
+        let file = URL.temporaryDirectory.appending(path: "\(UUID().uuidString) export.csv")
+        try Data("Title\nDune\n".utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let shares = Mutex<[Double]>([])
+        let job = try await client.importFile(at: file) { share in shares.withLock { $0.append(share) } }
+        #expect(job.id == "j1")
+        #expect(shares.withLock { $0.count == 3 && $0 == $0.sorted() && $0.last == 1 })
+        let body = String(decoding: try #require(transport.requests.first?.body), as: UTF8.self)
+        #expect(body.contains("filename=\"\(file.lastPathComponent)\"") && body.contains("Dune"))
+    }
+
+    @Test func `a file that cannot be read is not sent`() async throws {
+        let (client, transport) = try client([])
+        let file = URL.temporaryDirectory.appending(path: UUID().uuidString)
+        await #expect {
+            try await client.importFile(at: file)
+        } throws: { error in
+            guard case BooksTrackError.unreadable(let reason) = error else { return false }
+            return reason.contains(file.lastPathComponent)
+        }
+        #expect(transport.requests.isEmpty)
+    }
+
     @Test func `a list of corrections goes to its job, with the job's token`() async throws {
         let accepted = #"{"jobId":"j2","token":"t2","expiresAt":"2026-11-26T10:00:00Z"}"#
         let (client, transport) = try client([.answer(202, Self.success(accepted))], token: "server")
-        let job = Job(jobId: "j1", token: "t1", expiresAt: Date(timeIntervalSince1970: 0))
-        #expect(try await client.importCorrections(Data("Title\n".utf8), of: job).jobId == "j2")
+        let job = Job(id: "j1", token: "t1", expiresAt: Date(timeIntervalSince1970: 0))
+        #expect(try await client.importCorrections(Data("Title\n".utf8), of: job).id == "j2")
         let request = try #require(transport.requests.first)
         #expect(request.url.path() == "/v1/jobs/j1/corrections")
         #expect(request.fields["Authorization"] == "Bearer t1")
@@ -156,6 +183,59 @@ import Testing
         while transport.requests.isEmpty { await Task.yield() }
         task.cancel()
         await #expect(throws: BooksTrackError.canceled) { try await task.value }
+    }
+
+    @Test func `equal requests at the same time are sent once, and one caller can leave`() async throws {
+        let (client, transport) = try client([.silence, .answer(200, Self.success(Self.book))])
+        let first = Task { try await client.book(isbn: "9780441013593") }
+        while transport.requests.isEmpty { await Task.yield() }
+        let second = Task { try await client.book(isbn: "9780441013593") }
+        let third = Task { try await client.book(isbn: "9780441013593") }
+        for _ in 0..<100 { await Task.yield() }
+        #expect(transport.requests.count == 1)
+        second.cancel()
+        await #expect(throws: BooksTrackError.canceled) { try await second.value }
+        first.cancel()
+        third.cancel()
+        await #expect(throws: BooksTrackError.canceled) { try await first.value }
+        await #expect(throws: BooksTrackError.canceled) { try await third.value }
+        // Nobody waits for it any more, so the next caller starts anew.
+        #expect(try await client.book(isbn: "9780441013593")?.title == "Dune")
+        #expect(transport.requests.count == 2)
+    }
+
+    @Test func `an answer says where it comes from`() async throws {
+        let answer = """
+            {"success":true,"data":{"works":[],"editions":[],"authors":[],"books":[]},"metadata":{\
+            "timestamp":"2026-11-26T08:00:00.250Z","processingTime":12,"provider":"google-books","cached":true}}
+            """
+        let (client, _) = try client([.answer(200, answer)])
+        let metadata = try #require(try await client.search(title: "dune").metadata)
+        #expect(metadata.provider == .googleBooks && metadata.cached == true && metadata.processingTime == 12)
+        #expect(metadata.timestamp == Date(timeIntervalSince1970: 1_795_680_000.25))
+    }
+
+    @Test func `values that this client does not know are kept, and a wrong address loses no book`() throws {
+        let json = #"{"isbn":"","title":"A","authors":[],"categories":[],"coverUrl":"http://a b\u0000"}"#
+        let book = try JSONDecoder().decode(Book.self, from: Data(json.utf8))
+        #expect(book.title == "A")
+        #expect(EditionFormat(rawValue: "E-book") == .ebook)
+        #expect(EditionFormat(rawValue: "Scroll") == .unknown("Scroll"))
+        #expect(Provider(rawValue: "google_books") == .googleBooks)
+        let values = [ReviewStatus.needsReview, .unknown("odd")]
+        let again = try JSONDecoder().decode([ReviewStatus].self, from: JSONEncoder().encode(values))
+        #expect(again == values)
+    }
+
+    @Test func `an error has a sentence, and says what to do`() {
+        let error = BooksTrackError.unreachable("no route")
+        #expect(error.localizedDescription == "The service cannot be reached.")
+        #expect(error.recoverySuggestion == "Check the network, and whether the server runs.")
+        let blocked = ServiceError(
+            status: 403, fields: ["x-custom-error": "CORS_BLOCKED"], body: Data())
+        #expect(blocked.code == .corsBlocked && !blocked.isRetryable)
+        let limited = ServiceError(status: 429, fields: ["retry-after": "7"], body: Data())
+        #expect(BooksTrackError.service(limited).recoverySuggestion == "Try again in 7 seconds.")
     }
 
     @Test(arguments: ["", "{", "{}", #"{"success":true,"data":7}"#])

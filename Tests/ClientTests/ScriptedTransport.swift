@@ -50,6 +50,17 @@ final class ScriptedTransport: Transport {
         return TransportSocket(messages: messages) { [self] text in said.withLock { $0.append(text) } }
     }
 
+    func exchange(
+        _ request: TransportRequest, sent: @escaping @Sendable (Int) -> Void
+    ) -> AsyncThrowingStream<TransportPart, any Error> {
+        let size = request.body?.count ?? 0
+        if size > 0 {
+            sent(size / 2)
+            sent(size)
+        }
+        return exchange(request)
+    }
+
     func exchange(_ request: TransportRequest) -> AsyncThrowingStream<TransportPart, any Error> {
         sent.withLock { $0.append(request) }
         let step = steps.withLock { $0.isEmpty ? .unreachable : $0.removeFirst() }

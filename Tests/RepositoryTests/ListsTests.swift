@@ -88,6 +88,7 @@ import Testing
         "Sources/Catalog/Dumps/AuthorDump.swift": "a key in Open Library's JSON",
         "Sources/Catalog/Dumps/WorkDump.swift": "a key in Open Library's JSON",
         "Application/Queries/Explain/AnswerOrigins.swift": "old stores do not name a catalog's provider",
+        "Client/Sources/BooksTrack/Records/Provider.swift": "values for apps, which have no other module",
         "Application/Queries/Export/ExportTable+Columns.swift": "names of exported columns",
         "Application/Queries/History/ChangedRows.swift": "columns of the store",
         "Application/Queries/Reports/Explanation.swift": "a JSON key",

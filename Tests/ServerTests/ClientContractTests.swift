@@ -105,18 +105,19 @@ import Testing
     @Test func `one book is looked up, once for each key`() async throws {
         let server = try await RunningServer()
         let client = try server.app()
-        let book = try #require(try await client.enrichedBook(barcode: "978-0-441-00731-8", key: "k"))
+        let book = try #require(try await client.lookUp(barcode: "978-0-441-00731-8", key: "k"))
         #expect(book.work?.title == "The Left Hand of Darkness")
         #expect(book.edition?.isbns.contains("9780441007318") == true)
         #expect(book.authors?.map(\.name) == ["Ursula K. Le Guin"])
-        #expect(try await client.enrichedBook(barcode: "9780441007318", key: "k") == book)
-        #expect(try await client.enrichedBook(barcode: "9780441007318", preferring: "isbndb") == book)
-        #expect(try await client.enrichedBook(barcode: "9780306406157") == nil)
+        #expect(try await client.lookUp(barcode: "9780441007318", key: "k")?.content == book.content)
+        #expect(
+            try await client.lookUp(barcode: "9780441007318", preferring: .isbndb)?.content == book.content)
+        #expect(try await client.lookUp(barcode: "9780306406157") == nil)
         for (barcode, key, code) in [
             ("12", nil, ServiceError.Code.invalidISBN), ("9780306406157", "k", .invalidRequest),
         ] {
             await #expect {
-                try await client.enrichedBook(barcode: barcode, key: key)
+                try await client.lookUp(barcode: barcode, key: key)
             } throws: {
                 guard case BooksTrackError.service(let error) = $0 else { return false }
                 return error.code == code && !error.isRetryable
@@ -129,7 +130,7 @@ import Testing
         let client = try server.app()
         let job = try await client.lookUp([RequestedBook(title: "Dune", author: "Frank Herbert")])
         #expect(try await client.updates(of: job, over: [.webSocket]).last?.kind == .completed)
-        let found = try #require(try await client.enrichedBooks(of: job).first)
+        let found = try #require(try await client.foundBooks(of: job).first)
         #expect(found.work?.title.contains("Dune") == true)
         #expect(Book(found)?.authors.isEmpty == false)
     }
@@ -137,7 +138,7 @@ import Testing
     @Test func `a wrong token is a typed error`() async throws {
         let server = try await RunningServer()
         let client = try server.app()
-        let job = Job(jobId: "none", token: "wrong", expiresAt: Date(timeIntervalSince1970: 0))
+        let job = Job(id: "none", token: "wrong", expiresAt: Date(timeIntervalSince1970: 0))
         await #expect {
             try await client.status(of: job)
         } throws: {
@@ -172,7 +173,7 @@ import Testing
         } throws: {
             isUnreachable($0)
         }
-        let job = Job(jobId: "none", token: "none", expiresAt: Date(timeIntervalSince1970: 0))
+        let job = Job(id: "none", token: "none", expiresAt: Date(timeIntervalSince1970: 0))
         for channel in EventChannel.allCases {
             await #expect {
                 try await client.updates(of: job, over: [channel])

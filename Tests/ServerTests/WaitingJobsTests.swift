@@ -99,7 +99,7 @@ struct WaitingJobsTests {
         let end = await client.tokenEnd(of: job)
         #expect(end > job.expiresAt.addingTimeInterval(80 * 60))
         clock.advance(seconds: Int(end.timeIntervalSince1970) - Int(clock.epochMilliseconds() / 1_000) - 1)
-        #expect(try await client.status(of: job).jobId == job.jobId)
+        #expect(try await client.status(of: job).id == job.id)
         lock.release()
         #expect(try await following.value.last?.kind == .completed)
     }

@@ -6,7 +6,7 @@ import Testing
 
 /// Following a job over WebSockets, streams and its status.
 @Suite struct FollowingTests {
-    private static let job = Job(jobId: "j1", token: "t1", expiresAt: Date(timeIntervalSince1970: 7_200))
+    private static let job = Job(id: "j1", token: "t1", expiresAt: Date(timeIntervalSince1970: 7_200))
 
     /// Messages to a client, and its reactions.
     private struct Following {

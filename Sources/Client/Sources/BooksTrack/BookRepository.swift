@@ -82,6 +82,6 @@ extension Book {
         pageCount = edition?.pageCount
         categories = work?.subjectTags ?? []
         language = edition?.language ?? work?.originalLanguage
-        coverUrl = edition?.coverImageURL ?? work?.coverImageURL
+        coverURL = edition?.coverImageURL ?? work?.coverImageURL
     }
 }

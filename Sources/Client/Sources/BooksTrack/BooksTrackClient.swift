@@ -50,6 +50,7 @@ public actor BooksTrackClient {
     private var random: any RandomNumberGenerator & Sendable
     /// When tokens end that were renewed, by job.
     var tokens: [String: TokenLifetime] = [:]
+    private var shared = SharedRequests()
 
     /// A client with a transport of the app's choice. On Apple's platforms it can be left out; Linux has none of its own.
     ///
@@ -86,15 +87,53 @@ public actor BooksTrackClient {
 
     // MARK: Requests
 
-    /// Sends a request until there is an answer, within the deadline.
-    func send(_ request: TransportRequest) async throws(BooksTrackError) -> TransportAnswer {
+    /// Sends a request until there is an answer, within the deadline. Equal requests that only read are sent once for all
+    /// that wait for them at the same time.
+    ///
+    /// - Parameter sent: Called with the number of bytes of the body that have been sent.
+    func send(
+        _ request: TransportRequest, sent: (@Sendable (Int) -> Void)? = nil
+    ) async throws(BooksTrackError) -> TransportAnswer {
+        guard request.method == "GET" else { return try await exchange(request, sent) }
+        let caller = shared.makeCaller()
+        let outcome = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                shared.add(caller, to: request, continuation) {
+                    Task { await self.run(request) }
+                }
+                if Task.isCancelled { shared.cancel(caller, of: request) }
+            }
+        } onCancel: {
+            Task { await self.cancel(caller, of: request) }
+        }
+        return try outcome.get()
+    }
+
+    private func run(_ request: TransportRequest) async {
+        let outcome: SharedRequests.Outcome
+        do throws(BooksTrackError) {
+            outcome = .success(try await exchange(request, nil))
+        } catch {
+            outcome = .failure(error)
+        }
+        // A canceled request has no caller, and an equal one may be under way.
+        if !Task.isCancelled { shared.end(request, outcome) }
+    }
+
+    private func cancel(_ caller: Int, of request: TransportRequest) {
+        shared.cancel(caller, of: request)
+    }
+
+    private func exchange(
+        _ request: TransportRequest, _ sent: (@Sendable (Int) -> Void)?
+    ) async throws(BooksTrackError) -> TransportAnswer {
         let (transport, clock, deadline) = (transport, clock, configuration.deadline)
         let (retries, elapsed) = (configuration.retries, stopwatch())
         return try await RacingTasks(clock: clock, deadline: deadline).run {
             () async -> Result<TransportAnswer, BooksTrackError> in
             var attempts = retries.begin()
             while true {
-                let outcome = await Self.outcome(of: request, transport)
+                let outcome = await Self.outcome(of: request, transport, sent)
                 // A pause beyond the deadline would hide the error behind a timeout.
                 guard case .failure(let error) = outcome, request.mayBeRepeated || error.wasNotProcessed,
                     let pause = attempts.pause(after: error, share: await self.pauseShare()),
@@ -116,10 +155,11 @@ public actor BooksTrackClient {
     nonisolated func stopwatch() -> @Sendable () -> Duration { startMeasuring() }
 
     private static func outcome(
-        of request: TransportRequest, _ transport: any Transport
+        of request: TransportRequest, _ transport: any Transport, _ sent: (@Sendable (Int) -> Void)?
     ) async -> Result<TransportAnswer, BooksTrackError> {
         do throws(BooksTrackError) {
-            let answer = try await TransportAnswer(collecting: transport.exchange(request))
+            let answer = try await TransportAnswer(
+                collecting: transport.exchange(request, sent: sent ?? { _ in }))
             guard !answer.isSuccess else { return .success(answer) }
             return .failure(.service(ServiceError(answer)))
         } catch {
@@ -159,13 +199,21 @@ public actor BooksTrackClient {
     func data<Value: Decodable>(
         of request: TransportRequest, as type: Value.Type = Value.self
     ) async throws(BooksTrackError) -> Value {
-        try Self.data(of: try await send(request))
+        try await answer(to: request, as: type).data
     }
 
-    static func data<Value: Decodable>(of answer: TransportAnswer) throws(BooksTrackError) -> Value {
+    /// A success with its metadata.
+    func answer<Value: Decodable>(
+        to request: TransportRequest, as type: Value.Type
+    ) async throws(BooksTrackError) -> SuccessEnvelope<Value> {
+        try Self.success(try await send(request))
+    }
+
+    static func success<Value: Decodable>(
+        _ answer: TransportAnswer
+    ) throws(BooksTrackError) -> SuccessEnvelope<Value> {
         do {
             return try JSONDecoder.ofContract.decode(SuccessEnvelope<Value>.self, from: Data(answer.body))
-                .data
         } catch {
             throw .malformed("\(error)")
         }
@@ -173,7 +221,10 @@ public actor BooksTrackClient {
 }
 
 /// A success of the contract.
-private struct SuccessEnvelope<Value: Decodable>: Decodable { var data: Value }
+struct SuccessEnvelope<Value: Decodable>: Decodable {
+    var data: Value
+    var metadata: AnswerMetadata?
+}
 
 extension JSONDecoder {
     /// Dates are ISO 8601.

@@ -32,7 +32,7 @@ extension BooksTrackClient {
 
     /// Until when a job's token is certainly valid. While the events of a job are read, the service renews its token in the
     /// last half hour.
-    public func tokenEnd(of job: Job) -> Date { max(tokens[job.jobId]?.end ?? job.expiresAt, job.expiresAt) }
+    public func tokenEnd(of job: Job) -> Date { max(tokens[job.id]?.end ?? job.expiresAt, job.expiresAt) }
 
     private func follow(
         _ job: Job, over channels: Set<EventChannel>, _ pass: @Sendable (JobUpdate) -> Void
@@ -68,13 +68,13 @@ extension BooksTrackClient {
         _ job: Job, reconnects: inout Bool, _ history: inout JobHistory, _ pass: (JobUpdate) -> Void
     ) async throws(BooksTrackError) {
         var request = request(
-            "GET", "/ws/progress", query: [("jobId", job.jobId), ("reconnect", reconnects ? "true" : nil)])
+            "GET", "/ws/progress", query: [("jobId", job.id), ("reconnect", reconnects ? "true" : nil)])
         // Not in the address, which proxies write into their logs.
         request.fields["Sec-WebSocket-Protocol"] = "bearer, \(job.token)"
         // The service sends a ping every 30 seconds.
         request.idleSeconds = 75
         history.connect()
-        defer { tokens[job.jobId]?.disconnect() }
+        defer { tokens[job.id]?.disconnect() }
         let socket = transport.openSocket(request)
         socket.send(JobHistory.ready)
         do {
@@ -101,14 +101,14 @@ extension BooksTrackClient {
     private func readStream(
         _ job: Job, _ history: inout JobHistory, _ pass: (JobUpdate) -> Void
     ) async throws(BooksTrackError) {
-        var request = request("GET", "/v1/jobs/\(job.jobId)/stream", token: job.token)
+        var request = request("GET", "/v1/jobs/\(job.id)/stream", token: job.token)
         request.fields["Accept"] = "text/event-stream"
         if let last = history.lastEvent { request.fields["Last-Event-ID"] = last }
         // The service sends a comment every 15 seconds.
         request.idleSeconds = 45
         var parser = EventParser()
         var answer = TransportAnswer()
-        defer { tokens[job.jobId]?.disconnect() }
+        defer { tokens[job.id]?.disconnect() }
         do {
             for try await part in transport.exchange(request) {
                 guard answer.status == 200, case .body(let bytes) = part else {
@@ -131,6 +131,6 @@ extension BooksTrackClient {
     }
 
     private func noteConnected(_ job: Job) {
-        tokens[job.jobId, default: TokenLifetime(end: job.expiresAt)].hear(at: date())
+        tokens[job.id, default: TokenLifetime(end: job.expiresAt)].hear(at: date())
     }
 }

@@ -1,5 +1,7 @@
+public import Foundation
+
 /// A work, an edition and its authors in one flat object.
-public struct Book: Codable, Sendable, Hashable {
+public struct Book: Codable, Sendable, Hashable, Identifiable {
     /// Empty if the edition has none.
     public var isbn: String
     /// The ISBN-13.
@@ -21,11 +23,21 @@ public struct Book: Codable, Sendable, Hashable {
     /// ISO 639-1.
     public var language: String?
     /// The address of a cover.
-    public var coverUrl: String?
+    @WebAddress public var coverURL: URL?
     /// Mean rating by the public, 1–5.
     public var averageRating: Double?
     /// Number of ratings.
     public var ratingsCount: Int?
+
+    /// Key that is equal for equal books: the ISBN, else title and first author.
+    public var id: String { identity }
+
+    private enum CodingKeys: String, CodingKey {
+        case isbn, isbn13, title, authors, publisher, publishedDate, description, pageCount, categories,
+            language
+        case averageRating, ratingsCount
+        case coverURL = "coverUrl"
+    }
 
     /// A book to which more can be added.
     ///
@@ -54,8 +66,8 @@ public struct Work: Codable, Sendable, Hashable, Identifiable {
     public var subjects: [String]
     /// Completeness of the record, 0–100.
     public var isbndbQuality: Int
-    /// `verified`, `needsReview` or `userEdited`.
-    public var reviewStatus: String
+    /// How far it can be trusted.
+    public var reviewStatus: ReviewStatus
     /// Language of the original, ISO 639-1.
     public var originalLanguage: String?
     /// Negative before the common era.
@@ -63,11 +75,11 @@ public struct Work: Codable, Sendable, Hashable, Identifiable {
     /// A summary.
     public var description: String?
     /// The address of a cover.
-    public var coverImageURL: String?
+    @WebAddress public var coverImageURL: URL?
     /// Provider with the most information.
-    public var primaryProvider: String?
+    public var primaryProvider: Provider?
     /// All who knew it.
-    public var contributors: [String]
+    public var contributors: [Provider]
     /// Open Library's key.
     public var openLibraryWorkID: String?
 }
@@ -80,8 +92,8 @@ public struct Edition: Codable, Sendable, Hashable, Identifiable {
     public var isbn: String?
     /// All ISBN-13s, then all ISBN-10s.
     public var isbns: [String]
-    /// `Hardcover`, `Paperback`, `E-book`, `Audiobook` or `Mass Market`.
-    public var format: String
+    /// Its form.
+    public var format: EditionFormat
     /// The edition's own title.
     public var title: String?
     /// The publisher.
@@ -91,7 +103,7 @@ public struct Edition: Codable, Sendable, Hashable, Identifiable {
     /// Number of pages.
     public var pageCount: Int?
     /// The address of a cover.
-    public var coverImageURL: String?
+    @WebAddress public var coverImageURL: URL?
     /// ISO 639-1.
     public var language: String?
     /// Completeness of the record, 0–100.
@@ -126,6 +138,8 @@ public struct EnrichedBook: Codable, Sendable, Hashable {
     public var edition: Edition?
     /// First author first.
     public var authors: [Author]?
+    /// How the answer came about; nil if this is one of several books.
+    public var metadata: AnswerMetadata?
 }
 
 /// The result of a search. Empty lists if nothing was found.
@@ -138,4 +152,6 @@ public struct SearchResults: Codable, Sendable, Hashable {
     public var authors: [Author]
     /// The same books, flat.
     public var books: [Book]
+    /// How the answer came about.
+    public var metadata: AnswerMetadata?
 }

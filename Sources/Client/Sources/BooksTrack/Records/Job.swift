@@ -3,25 +3,27 @@ public import Foundation
 /// An accepted job.
 public struct Job: Codable, Sendable, Hashable, Identifiable {
     /// The job's name.
-    public var jobId: String
+    public var id: String
     /// Allows its holder to watch and cancel the job.
     public var token: String
     /// When the token ends.
     public var expiresAt: Date
 
-    /// The job's name.
-    public var id: String { jobId }
-
     /// A job that was accepted earlier.
-    public init(jobId: String, token: String, expiresAt: Date) {
-        self.jobId = jobId
+    public init(id: String, token: String, expiresAt: Date) {
+        self.id = id
         self.token = token
         self.expiresAt = expiresAt
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id = "jobId"
+        case token, expiresAt
     }
 }
 
 /// Progress of a job.
-public struct JobStatus: Codable, Sendable, Hashable {
+public struct JobStatus: Codable, Sendable, Hashable, Identifiable {
     /// The states of a job.
     public enum State: String, Codable, Sendable, Hashable {
         /// Accepted.
@@ -40,7 +42,7 @@ public struct JobStatus: Codable, Sendable, Hashable {
     }
 
     /// The job's name.
-    public var jobId: String
+    public var id: String
     /// Its state.
     public var status: State
     /// From 0 to 1.
@@ -51,6 +53,11 @@ public struct JobStatus: Codable, Sendable, Hashable {
     public var processedCount: Int
     /// Seconds until it is done, if known.
     public var secondsLeft: Int?
+
+    private enum CodingKeys: String, CodingKey {
+        case id = "jobId"
+        case status, progress, totalCount, processedCount, secondsLeft
+    }
 }
 
 /// The results of an import.

@@ -10,14 +10,18 @@ extension BooksTrackClient {
     ///   - barcode: 10 or 13 digits; hyphens are allowed.
     ///   - key: Identifies the request, also after a restart of the app: for 24 hours, requests with this key get the same
     ///     answer. Nil for a new one.
-    ///   - provider: Provider to ask first: `openlibrary`, `google-books` or `isbndb`; nil for the server's order.
-    public func enrichedBook(
-        barcode: String, key: String? = nil, preferring provider: String? = nil
+    ///   - provider: Provider to ask first; nil for the server's order.
+    public func lookUp(
+        barcode: String, key: String? = nil, preferring provider: Provider? = nil
     ) async throws(BooksTrackError) -> EnrichedBook? {
         let body = BarcodeRequest(
             barcode: barcode, idempotencyKey: key ?? UUID().uuidString, preferProvider: provider)
         do {
-            return try await data(of: request("POST", "/api/v2/books/enrich", sending: body))
+            let answer = try await answer(
+                to: request("POST", "/api/v2/books/enrich", sending: body), as: EnrichedBook.self)
+            var book = answer.data
+            book.metadata = answer.metadata
+            return book
         } catch .service(let error) where error.code == .notFound {
             return nil
         } catch {
@@ -25,7 +29,7 @@ extension BooksTrackClient {
         }
     }
 
-    /// Looks up 1 to 100 books as a job.
+    /// Looks up 1 to 100 books as a job. ``foundBooks(of:)`` gives them when it is done.
     public func lookUp(_ books: [RequestedBook]) async throws(BooksTrackError) -> Job {
         var request = try request("POST", "/v1/enrichment/batch", sending: ["books": books])
         request.mayBeRepeated = false
@@ -46,5 +50,5 @@ extension BooksTrackClient {
 private struct BarcodeRequest: Encodable {
     var barcode: String
     var idempotencyKey: String
-    var preferProvider: String?
+    var preferProvider: Provider?
 }

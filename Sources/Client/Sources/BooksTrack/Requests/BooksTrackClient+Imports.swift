@@ -37,29 +37,53 @@ extension BooksTrackClient {
     ///   - bytes: The file, in any format that `etl import` reads; at most the server's limit, 50 MB by default.
     ///   - name: The file's name.
     ///   - options: Options of the import.
+    ///   - progress: Called with the share of the upload that has been sent, from 0 to 1.
     public func importFile(
-        _ bytes: Data, named name: String, _ options: ImportOptions = ImportOptions()
+        _ bytes: Data, named name: String, _ options: ImportOptions = ImportOptions(),
+        progress: (@Sendable (Double) -> Void)? = nil
     ) async throws(BooksTrackError) -> Job {
-        try await upload(bytes, named: name, options.fields, to: "/api/v2/imports")
+        try await upload(bytes, named: name, options.fields, to: "/api/v2/imports", progress: progress)
+    }
+
+    /// Uploads the library export at an address of the device, such as a document that the user has chosen.
+    ///
+    /// - Parameters:
+    ///   - file: The file; the app must be allowed to read it.
+    ///   - options: Options of the import.
+    ///   - progress: Called with the share of the upload that has been sent, from 0 to 1.
+    /// - Throws: ``BooksTrackError/unreadable(_:)`` if the file cannot be read.
+    public func importFile(
+        at file: URL, _ options: ImportOptions = ImportOptions(),
+        progress: (@Sendable (Double) -> Void)? = nil
+    ) async throws(BooksTrackError) -> Job {
+        let bytes: Data
+        do { bytes = try Data(contentsOf: file, options: .mappedIfSafe) } catch {
+            throw .unreadable("\(file.lastPathComponent): \(error.localizedDescription)")
+        }
+        return try await importFile(bytes, named: file.lastPathComponent, options, progress: progress)
     }
 
     /// Uploads the corrected list of a job's rejected rows, which ``rejectedRows(of:)`` gave, as a separate job.
     ///
     /// Rows that are still wrong stay rejected. Uploading a list twice changes nothing more.
     public func importCorrections(_ list: Data, of job: Job) async throws(BooksTrackError) -> Job {
-        try await upload(list, named: "corrected.csv", [], to: "/v1/jobs/\(job.jobId)/corrections", job.token)
+        try await upload(
+            list, named: "corrected.csv", [], to: "/v1/jobs/\(job.id)/corrections", token: job.token)
     }
 
     private func upload(
         _ bytes: Data, named name: String, _ fields: [(String, String)], to path: String,
-        _ token: String? = nil
+        token: String? = nil, progress: (@Sendable (Double) -> Void)? = nil
     ) async throws(BooksTrackError) -> Job {
         var request = request("POST", path, token: token)
         request.mayBeRepeated = false
         let form = MultipartForm(file: bytes, named: name, fields: fields)
         request.fields["Content-Type"] = form.contentType
         request.body = form.body
-        return try await data(of: request)
+        let total = Double(max(1, form.body.count))
+        let answer = try await send(request) { progress?(min(1, Double($0) / total)) }
+        progress?(1)
+        return try Self.success(answer).data
     }
 }
 

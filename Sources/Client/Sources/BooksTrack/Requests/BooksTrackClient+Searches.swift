@@ -1,4 +1,4 @@
-/// Searches in the service's library and catalogs.
+/// Searches in the service's library and catalogs, and at its providers.
 extension BooksTrackClient {
     /// The book with an ISBN; nil if it is not found.
     ///
@@ -17,7 +17,7 @@ extension BooksTrackClient {
 
     /// The works, editions and authors for an ISBN.
     public func search(isbn: String) async throws(BooksTrackError) -> SearchResults {
-        try await data(of: request("GET", "/v1/search/isbn", query: [("isbn", isbn)]))
+        try await results(of: "isbn", [("isbn", isbn)])
     }
 
     /// Books by words of their title.
@@ -26,7 +26,7 @@ extension BooksTrackClient {
     ///   - title: At least 2 characters; typing errors are tolerated.
     ///   - limit: At most 20.
     public func search(title: String, limit: Int = 20) async throws(BooksTrackError) -> SearchResults {
-        try await data(of: request("GET", "/v1/search/title", query: [("q", title), ("limit", "\(limit)")]))
+        try await results(of: "title", [("q", title), ("limit", "\(limit)")])
     }
 
     /// Books by words of an author's name.
@@ -35,14 +35,12 @@ extension BooksTrackClient {
     ///   - author: A name, or a part of it.
     ///   - limit: At most 20.
     public func search(author: String, limit: Int = 20) async throws(BooksTrackError) -> SearchResults {
-        try await data(
-            of: request("GET", "/v1/search/author", query: [("q", author), ("limit", "\(limit)")]))
+        try await results(of: "author", [("q", author), ("limit", "\(limit)")])
     }
 
     /// Books by title and author, of which one can be nil.
     public func search(title: String?, author: String?) async throws(BooksTrackError) -> SearchResults {
-        try await data(
-            of: request("GET", "/v1/search/advanced", query: [("title", title), ("author", author)]))
+        try await results(of: "advanced", [("title", title), ("author", author)])
     }
 
     /// Books by any words, flat.
@@ -55,5 +53,15 @@ extension BooksTrackClient {
         let answer: Answer = try await data(
             of: request("GET", "/api/v2/search", query: [("q", words), ("limit", "\(limit)")]))
         return answer.books
+    }
+
+    private func results(
+        of kind: String, _ query: [(String, String?)]
+    ) async throws(BooksTrackError) -> SearchResults {
+        let answer = try await answer(
+            to: request("GET", "/v1/search/\(kind)", query: query), as: SearchResults.self)
+        var results = answer.data
+        results.metadata = answer.metadata
+        return results
     }
 }

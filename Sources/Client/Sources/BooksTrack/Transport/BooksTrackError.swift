@@ -14,6 +14,8 @@ public enum BooksTrackError: Error, Sendable, Hashable {
     case canceled
     /// The answer violates the contract.
     case malformed(String)
+    /// A file of the device cannot be read.
+    case unreadable(String)
 
     /// Whether the same request may succeed later.
     public var isRetryable: Bool {
@@ -21,7 +23,7 @@ public enum BooksTrackError: Error, Sendable, Hashable {
         case .service(let error): error.isRetryable
         case .closed(let code): code.isRetryable
         case .unreachable, .timedOut: true
-        case .canceled, .malformed: false
+        case .canceled, .malformed, .unreadable: false
         }
     }
 
@@ -29,6 +31,46 @@ public enum BooksTrackError: Error, Sendable, Hashable {
     var wasNotProcessed: Bool {
         guard case .service(let error) = self else { return false }
         return error.status == 429 || error.status == 503
+    }
+}
+
+extension BooksTrackError: LocalizedError {
+    /// One sentence for people.
+    public var errorDescription: String? {
+        switch self {
+        case .service(let error): error.message
+        case .closed: "The connection to the service was closed."
+        case .unreachable: "The service cannot be reached."
+        case .timedOut: "The service did not answer in time."
+        case .canceled: "The request was canceled."
+        case .malformed: "The service's answer cannot be read."
+        case .unreadable(let reason): "The file cannot be read: \(reason)"
+        }
+    }
+
+    /// The cause for a log; nil if the description says it all.
+    public var failureReason: String? {
+        switch self {
+        case .unreachable(let reason), .malformed(let reason): reason
+        case .closed(let code): "\(code)"
+        case .service, .timedOut, .canceled, .unreadable: nil
+        }
+    }
+
+    /// What a person can do; nil if there is nothing.
+    public var recoverySuggestion: String? {
+        switch self {
+        case .service(let error):
+            if let pause = error.retryAfter {
+                "Try again in \(max(1, pause.components.seconds)) seconds."
+            } else {
+                error.isRetryable ? "Try again later." : nil
+            }
+        case .closed(let code): code.isRetryable ? "Try again later." : nil
+        case .unreachable, .timedOut: "Check the network, and whether the server runs."
+        case .malformed: "Check the server's address and version."
+        case .canceled, .unreadable: nil
+        }
     }
 }
 
@@ -62,6 +104,8 @@ public struct ServiceError: Sendable, Hashable {
         case batchScanError = "BATCH_SCAN_ERROR"
         /// The server is busy or has a bug.
         case internalError = "INTERNAL_ERROR"
+        /// Another site's page may not use the service.
+        case corsBlocked = "CORS_BLOCKED"
         /// A code that this client does not know.
         case unknown = ""
     }
@@ -92,7 +136,12 @@ public struct ServiceError: Sendable, Hashable {
         let envelope = try? JSONDecoder().decode(FailureEnvelope.self, from: body)
         let error = envelope?.error
         self.status = status
-        code = error.flatMap { Code(rawValue: $0.code) } ?? (status == 404 ? .notFound : .unknown)
+        // The service says it in a field of its own.
+        let isBlocked = fields["x-custom-error"] == Code.corsBlocked.rawValue
+        code =
+            isBlocked
+            ? .corsBlocked
+            : error.flatMap { Code(rawValue: $0.code) } ?? (status == 404 ? .notFound : .unknown)
         message = error?.message ?? "The server answered with status \(status)."
         let mayPass = error?.retryable ?? (status == 429 || status >= 500)
         isRetryable = mayPass && !Self.finalStatuses.contains(status)

@@ -6,8 +6,21 @@ public protocol Transport: Sendable {
     ///
     /// The stream throws a ``BooksTrackError`` if the connection fails. To end the exchange, stop reading.
     func exchange(_ request: TransportRequest) -> AsyncThrowingStream<TransportPart, any Error>
+    /// The same, and tells how many bytes of the body have been sent. A transport that cannot tell leaves it out.
+    func exchange(
+        _ request: TransportRequest, sent: @escaping @Sendable (Int) -> Void
+    ) -> AsyncThrowingStream<TransportPart, any Error>
     /// Opens a WebSocket at the address of a `GET` request, which may offer protocols.
     func openSocket(_ request: TransportRequest) -> TransportSocket
+}
+
+extension Transport {
+    /// Sends a request without telling how far it is.
+    public func exchange(
+        _ request: TransportRequest, sent: @escaping @Sendable (Int) -> Void
+    ) -> AsyncThrowingStream<TransportPart, any Error> {
+        exchange(request)
+    }
 }
 
 /// A request over HTTP.

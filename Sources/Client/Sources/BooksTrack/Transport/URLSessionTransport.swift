@@ -10,6 +10,13 @@ public struct URLSessionTransport: Transport {
 
     /// Sends a request; see ``Transport``.
     public func exchange(_ request: TransportRequest) -> AsyncThrowingStream<TransportPart, any Error> {
+        exchange(request) { _ in }
+    }
+
+    /// Sends a request and tells how far it is; see ``Transport``.
+    public func exchange(
+        _ request: TransportRequest, sent: @escaping @Sendable (Int) -> Void
+    ) -> AsyncThrowingStream<TransportPart, any Error> {
         AsyncThrowingStream { continuation in
             var message = URLRequest(url: request.url, timeoutInterval: TimeInterval(request.idleSeconds))
             message.httpMethod = request.method
@@ -17,7 +24,8 @@ public struct URLSessionTransport: Transport {
             for (name, value) in request.fields { message.setValue(value, forHTTPHeaderField: name) }
             let task = Task { [message, session] in
                 do {
-                    let (bytes, response) = try await session.bytes(for: message)
+                    let (bytes, response) = try await session.bytes(
+                        for: message, delegate: UploadProgress(sent))
                     guard let response = response as? HTTPURLResponse else {
                         throw BooksTrackError.malformed("no HTTP response")
                     }
@@ -108,6 +116,20 @@ public struct URLSessionTransport: Transport {
             return .service(ServiceError(status: response.statusCode, fields: fields, body: Data()))
         }
         return .unreachable("\(error)")
+    }
+}
+
+/// Tells how much of a request's body has been sent.
+private final class UploadProgress: NSObject, URLSessionTaskDelegate {
+    private let sent: @Sendable (Int) -> Void
+
+    init(_ sent: @escaping @Sendable (Int) -> Void) { self.sent = sent }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64,
+        totalBytesSent: Int64, totalBytesExpectedToSend: Int64
+    ) {
+        sent(Int(totalBytesSent))
     }
 }
 #endif
