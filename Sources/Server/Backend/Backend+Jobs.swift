@@ -16,6 +16,11 @@ extension Backend {
             status.state = log.state
             status.position = jobs.position(of: name)
             status.isRunning = log.state == .processing && status.position == nil
+            if status.isRunning {
+                status.secondsLeft = jobs.timeLeft(of: name).map { Int(($0 + 999_999_999) / 1_000_000_000) }
+            } else {
+                status.startsAt = jobs.turn(of: name)
+            }
             if let wait = jobs.wait(of: name), let stored {
                 // The store's job is complete but for its pending records.
                 status.isRunning = false

@@ -34,6 +34,27 @@ extension JobRunner {
             let isOver = settings.jobTime.map { state.schedule.expire(at: now, after: $0) } ?? false
             if isOver || state.schedule.interrupt(at: now) { state.stop?.raise() }
         }
+        tellPlaces()
+    }
+
+    /// Tells the clients of waiting jobs how many are before theirs, if that has changed.
+    private func tellPlaces() {
+        let changed = state.withLock { state -> [(job: String, place: Int)] in
+            let queue = state.schedule.queue
+            let places = Dictionary(uniqueKeysWithValues: zip(queue.map(\.id), 1...queue.count + 1))
+            defer { state.places = places }
+            return queue.filter { state.places[$0.id] != places[$0.id] }.map {
+                ($0.terms.job, places[$0.id] ?? 1)
+            }
+        }
+        let now = clock.epochMilliseconds()
+        for (job, place) in changed {
+            _ = hub.update(job) { $0.wait(Self.waiting(place), at: now) }
+        }
+    }
+
+    private static func waiting(_ place: Int) -> String {
+        place == 1 ? "Waiting for its turn: it is next" : "Waiting for its turn: it is number \(place)"
     }
 
     /// Runs a job until its end, or until it is interrupted.

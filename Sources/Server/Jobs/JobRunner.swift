@@ -21,6 +21,8 @@ package final class JobRunner: Sendable {
         /// matches does not take it from them.
         var owners: [String: String] = [:]
         var runner: Task<Void, Never>?
+        /// The places that clients of waiting jobs were told.
+        var places: [Int64: Int] = [:]
 
         mutating func add(_ kept: QueuedJob) {
             jobs[kept.id] = kept
@@ -105,6 +107,26 @@ package final class JobRunner: Sendable {
 
     /// The place of a job among those that wait, from 1; nil if it does not wait.
     package func position(of job: String) -> Int? { state.withLock { $0.schedule.position(of: job) } }
+
+    /// The latest time at which a waiting job's turn begins, in milliseconds since 1970; nil if that is unknown.
+    package func turn(of job: String) -> Int64? {
+        let now = clock.nanoseconds()
+        let running = state.withLock { $0.schedule.running?.terms.job }
+        let left = running.flatMap { timeLeft(of: $0) }
+        return state.withLock { $0.schedule.wait(of: job, at: now, left: left) }.map {
+            clock.epochMilliseconds() + Int64($0 / 1_000_000)
+        }
+    }
+
+    /// How long the running job needs until its end, in nanoseconds, if it goes on as before; nil if it does not run, or has
+    /// done too little to tell.
+    package func timeLeft(of job: String) -> UInt64? {
+        let now = clock.nanoseconds()
+        guard let spent = state.withLock({ $0.schedule.spent(on: job, at: now) }),
+            let share = hub[job]?.progress.fraction, share >= 0.02
+        else { return nil }
+        return UInt64(Double(spent) * (1 - min(1, share)) / share)
+    }
 
     /// All jobs that are known, the latest first.
     package func recent() -> [QueuedJob] {

@@ -1,6 +1,6 @@
 /// Which jobs wait, for their turn or for services, and which one runs. The store admits one writer, so one job runs at a
 /// time, and users share it fairly: a job that has had its share stops at its checkpoint and goes on when its turn comes
-/// again.
+/// again. A large job gives way to small ones of its own user too.
 ///
 /// Next is the user who was served for the shortest time; a job that asks no service has a head start. A user without
 /// jobs gains nothing: the next one starts like the least served of those with jobs. Jobs of the server itself wait for
@@ -66,10 +66,10 @@ package struct JobSchedule: Sendable {
     /// Number of jobs that wait.
     package var waitingCount: Int { waiting.count }
 
-    /// Whether another user's job waits.
+    /// Whether a job waits that the running one gives way to.
     package var isContended: Bool {
         guard let running else { return !waiting.isEmpty }
-        return waiting.contains { $0.user != running.user }
+        return waiting.contains { running.yields(to: $0) }
     }
 
     /// Why a user's next job gets no place; nil if it gets one.
@@ -112,15 +112,16 @@ package struct JobSchedule: Sendable {
     /// Whether a job was run before, and goes on.
     package func hasRun(_ job: QueuedJob) -> Bool { turns[job.id]?.share != nil }
 
-    /// Whether the running job has had its share and somebody else waits who was served less.
+    /// Whether the running job has had its share, and a small job or somebody else waits who was served less.
     package func isDue(at now: UInt64) -> Bool {
         guard let running, !isSettled, let place = order.first else { return false }
         let next = waiting[place]
-        guard next.user != running.user, !next.isBackground else { return false }
+        guard running.yields(to: next) else { return false }
         let time = elapsed(at: now)
         if running.isBackground { return time >= Self.shortestShare }
-        return time >= share(of: running, before: next)
-            && Int64((served[running.user] ?? 0) + time) >= precedence(of: next)
+        guard time >= share(of: running, before: next) else { return false }
+        return next.user == running.user
+            || Int64((served[running.user] ?? 0) + time) >= precedence(of: next)
     }
 
     private func share(of job: QueuedJob, before next: QueuedJob) -> UInt64 {
@@ -156,7 +157,7 @@ package struct JobSchedule: Sendable {
     /// - Returns: Whether it has to stop.
     package mutating func expire(at now: UInt64, after limit: UInt64) -> Bool {
         guard let running, !isSettled, !isCanceling,
-            (turns[running.id]?.spent ?? 0) + elapsed(at: now) >= limit
+            spent(on: running.terms.job, at: now) ?? 0 >= limit
         else { return false }
         isExpired = true
         return true
@@ -230,8 +231,9 @@ package struct JobSchedule: Sendable {
         if goesOn, !isCanceled {
             let share = turns[job.id]?.share ?? Self.shortestShare
             turns[job.id]?.share = min(share * 2, Self.longestShare)
-            // Before the later jobs of its user, which may build on it.
-            waiting.insert(job, at: waiting.firstIndex { $0.user == job.user } ?? waiting.endIndex)
+            // Before the later jobs of its user, which may build on it, but behind those that it gave way to.
+            waiting.insert(
+                job, at: waiting.firstIndex { $0.user == job.user && !job.yields(to: $0) } ?? waiting.endIndex)
         } else {
             forget(job)
         }
@@ -266,6 +268,41 @@ package struct JobSchedule: Sendable {
         order.firstIndex { waiting[$0].terms.job == job }.map { $0 + 1 }
     }
 
+    /// The longest wait of a job for its turn, in nanoseconds, as far as it can be known: nil if it does not wait, or if a job
+    /// is before it that gives way to nobody it knows and that ends no one knows when.
+    ///
+    /// - Parameter left: How long the running job needs until its end; nil if unknown.
+    package func wait(of job: String, at now: UInt64, left: UInt64?) -> UInt64? {
+        let order = order
+        guard let place = order.firstIndex(where: { waiting[$0].terms.job == job }) else { return nil }
+        let next = waiting[order[place]]
+        var wait: UInt64 = 0
+        if let running {
+            let time = elapsed(at: now)
+            var share = left
+            if running.yields(to: next) {
+                let turn = self.share(of: running, before: next)
+                share = min(left ?? .max, turn - min(turn, time))
+            }
+            guard let share else { return nil }
+            wait += share
+        }
+        for index in order[..<place] {
+            guard waiting[index].yields(to: next) || waiting[index].isSmall else { return nil }
+            wait += share(of: waiting[index], before: next)
+        }
+        return wait
+    }
+
+    /// How long the running job has run in all its turns; nil if it is another one.
+    package func spent(on job: String, at now: UInt64) -> UInt64? {
+        guard let running, running.terms.job == job else { return nil }
+        return (turns[running.id]?.spent ?? 0) + elapsed(at: now)
+    }
+
+    /// The jobs that wait, in the order of their turns.
+    package var queue: [QueuedJob] { order.map { waiting[$0] } }
+
     /// No further job is begun.
     package mutating func stop() { isStopping = true }
 
@@ -289,10 +326,11 @@ package struct JobSchedule: Sendable {
     }
 
     /// Indices of ``waiting`` in the order of their turns: first the first job of each user, then the second ones, and the
-    /// server's own ones last. A job that runs is the first of its user.
+    /// server's own ones last. A job that runs is the first of its user. Small jobs are before the large ones of their user.
     private var order: [Int] {
         var ranks: [String: Int] = running.map { [$0.user: 1] } ?? [:]
-        let turns = waiting.indices.map { index -> (rank: Int, precedence: Int64, index: Int) in
+        let small = waiting.indices.filter { waiting[$0].isSmall }
+        let turns = (small + waiting.indices.filter { !waiting[$0].isSmall }).map { index -> (rank: Int, precedence: Int64, index: Int) in
             let job = waiting[index]
             defer { ranks[job.user, default: 0] += 1 }
             return (job.isBackground ? Int.max : ranks[job.user] ?? 0, precedence(of: job), index)

@@ -29,6 +29,25 @@ package struct QueuedJob: Sendable, Hashable {
     /// The name of the server's token that it was requested with; nil without one.
     package var tokenName: String? { owner?.split(separator: " ").first.map(String.init) }
 
+    /// Maximum size of a small upload in bytes: a library export of about 2,000 books.
+    package static let smallUpload = 1 << 20
+
+    /// Whether it is done soon, so that a large job of the same user gives way to it.
+    package var isSmall: Bool {
+        switch terms.kind {
+        case .books: true
+        case .files: terms.bytes.map { $0 <= Self.smallUpload } ?? false
+        // They follow the job that they belong to.
+        case .corrections, .resume, .refresh: false
+        }
+    }
+
+    /// Whether it gives way to another job when it has had its share.
+    package func yields(to other: QueuedJob) -> Bool {
+        guard !isBackground else { return !other.isBackground }
+        return !other.isBackground && (user != other.user || other.isSmall && !isSmall)
+    }
+
     /// Whether it is a job of the server itself, which waits for those of all users.
     package var isBackground: Bool { terms.kind == .refresh }
 }

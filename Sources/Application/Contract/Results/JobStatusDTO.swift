@@ -11,6 +11,8 @@ package struct JobStatusDTO: Sendable, Hashable {
     package var isRunning = false
     /// The job's place among those that wait for their turn, from 1; nil if it does not wait.
     package var position: Int?
+    /// The latest time at which its turn begins, in milliseconds since 1970; nil if it does not wait, or that is unknown.
+    package var startsAt: Int64?
     /// Records that wait for a service, or for a decision to be applied.
     package var pending = 0
     /// Seconds until a running job is done; nil if unknown.
@@ -46,6 +48,7 @@ extension JobStatusDTO: ContractRecord {
         table.field("pipeline", pipeline)
         table.field("running", isRunning)
         table.field("position", position)
+        table.field("startsAt", startsAt.map { Moment($0) })
         table.field("pending", pending)
         table.field("secondsLeft", secondsLeft)
         table.field("resumeAt", resumeAt.map { Moment($0) })
