@@ -114,8 +114,8 @@ package struct QualityMetrics {
     /// Translators, illustrators and people with no stated role are not authors.
     private static let isAuthor = "role = \(ContributorRole.author.rawValue)"
 
-    /// The targets for which a job has asked neither a catalog nor a service. The queries of an earlier version's job
-    /// are unknown, so all count.
+    /// The targets for which a job has asked neither a catalog nor a service. All count for a job
+    /// that could ask none, such as an edit.
     static func notLookedUp(by job: Job) -> Set<QualityTarget> {
         guard let services = job.runState.services else { return [] }
         let catalogs = job.runState.catalogs ?? []

@@ -18,7 +18,7 @@ enum CatalogChecksums {
     /// The state of a catalog's blocks.
     enum State: Sendable, Hashable {
         case intact
-        /// Built by an earlier version, or changed by another program.
+        /// Changed by another program.
         case without
         /// The first block that is not as it was written, by its place in the file.
         case damaged(at: Int)

@@ -108,7 +108,7 @@ package struct Job: Sendable, Hashable {
     package var olderExportWarning: UserWarning {
         let newer = options?.newer
         // Of several formats, name the one that is older.
-        let format = formatName == nil ? newer?.formatName.map { " of \($0)" } ?? "" : ""
+        let format = formatName == nil ? newer.map { " of \($0.formatName)" } ?? "" : ""
         let own = (newer.map { Self.day($0.own) } ?? newestDay).map { "\($0)" }
         let other = newer.flatMap { Self.day($0.newest) }.map { "\($0)" }
         let corrects =

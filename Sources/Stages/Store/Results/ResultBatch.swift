@@ -147,8 +147,6 @@ struct PreparedEntry: Sendable {
 struct PreparedAuthor: Sendable {
     var key: Text
     var place: TextKey
-    /// The key under which an earlier version stored the same name; nil if it is the same.
-    var formerPlace: TextKey?
     var author: BookAuthor
     /// Offset in ``ResultBatch/image`` where the author's row is filled in later.
     var authorPlaceholder: UInt32 = 0

@@ -15,12 +15,7 @@ struct AuthorWriter {
     ) throws(ETLError) -> (id: Int64, isBetterKnown: Bool) {
         let key = batch.authors[number].place
         let place = try tables.indexes.authors.place(of: key)
-        var known = place.row
-        if known == nil, let former = batch.authors[number].formerPlace {
-            known = try tables.indexes.authors.place(of: former).row
-            if let known { tables.indexes.authors.insertRecent(key, row: known, at: place) }
-        }
-        if let id = known {
+        if let id = place.row {
             guard batch.authors[number].author.identification.isAccepted else { return (id, false) }
             return (id, try update(id, batch.authors[number].author, of: batch))
         }

@@ -192,7 +192,7 @@ import Testing
             header + "1,Sanditon,Jane Austen,0000000000\n2,Sanditon,Jane Austen,0000000000\n"
                 + "3,Lesley Castle,Jane Austen,9790060115615\n4,Lesley Castle,Jane Austen,9790060115615\n",
             as: "numbers", in: "others")
-        // As an older version has stored them.
+        // As if nothing had checked it.
         try Connection(library.path, .readWrite).execute(
             "UPDATE editions SET isbns = '[\"0000000000000\"]' WHERE key LIKE 'title:%'")
         let groups = try DuplicateList(

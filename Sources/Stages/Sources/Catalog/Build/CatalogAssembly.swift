@@ -52,10 +52,9 @@ struct CatalogAssembly {
         attach.bind(1, fileName: index)
         try attach.run()
         try FullTextCopy.copy(from: "found", connection) { () throws(ETLError) in try stop.check() }
-        // A build started by an older version has no such table.
         try connection.execute(
             """
-            \(CatalogSchema.editionTitles) DELETE FROM main.edition_title;
+            DELETE FROM main.edition_title;
             INSERT INTO main.edition_title SELECT * FROM found.edition_title;
             """)
     }
