@@ -25,7 +25,7 @@ struct ChangeList {
     ///   - queued: Jobs queued by clients, with the clients' names of their files.
     init(_ entries: [JobLogEntry], of library: String?, queued: [QueuedJob]) {
         // A job that continues another has no files itself.
-        let named = queued.map(\.terms).filter { !$0.names.isEmpty && $0.kind == .files }
+        let named = queued.map(\.options).filter { !$0.names.isEmpty && $0.kind == .files }
         let names = Dictionary(named.map { ($0.job, $0.names) }) { first, _ in first }
         var words: [String: String] = [:]
         for entry in entries.reversed() {

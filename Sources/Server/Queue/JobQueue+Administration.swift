@@ -20,7 +20,7 @@ extension JobQueue {
             try connection.execute(
                 "DELETE FROM tokens WHERE job IN (SELECT job FROM queued_jobs WHERE \(isOwned))", name)
             try connection.execute("DELETE FROM queued_jobs WHERE \(isOwned)", name)
-            try connection.execute("DELETE FROM answers WHERE \(isOwned)", name)
+            try connection.execute("DELETE FROM idempotency_records WHERE \(isOwned)", name)
         }
     }
 }

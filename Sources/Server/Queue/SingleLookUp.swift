@@ -68,12 +68,12 @@ package struct SingleLookUp: Sendable {
     ) async throws(ETLError) -> Finding {
         let folder = try ScratchFolder(
             in: parent, advice: "Check the folder's permissions and the free space on its disk.")
-        var terms = ImportTerms(.books, job: "look-up")
-        terms.files = ["\(folder.path)/books.csv"]
+        var options = ImportOptions(.books, job: "look-up")
+        options.files = ["\(folder.path)/books.csv"]
         var book = RequestedBook()
         book.isbn = isbn.isbn13
-        try FolderFile(terms.files[0]).write(RequestedBook.table([book]))
-        var request = try terms.request(template)
+        try FolderFile(options.files[0]).write(RequestedBook.table([book]))
+        var request = try options.request(template)
         if let only {
             request.providers = only.map(\.contractName)
             request.catalogPaths = []

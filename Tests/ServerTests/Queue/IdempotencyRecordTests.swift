@@ -28,10 +28,10 @@ import Testing
         #expect(try await queue.keep(Self.answer("k", question: "other", body: "later"), now: 2) == first)
         queue.release()
         let next = try JobQueue(store: store)
-        #expect(try await next.answer(of: "", "k", now: 99) == first)
-        #expect(try await next.answer(of: "anna", "k", now: 99) == nil)
-        #expect(try await next.answer(of: "", "K", now: 99) == nil)
-        #expect(try await next.answer(of: "", "k", now: 100) == nil)
+        #expect(try await next.idempotencyRecord(of: "", "k", now: 99) == first)
+        #expect(try await next.idempotencyRecord(of: "anna", "k", now: 99) == nil)
+        #expect(try await next.idempotencyRecord(of: "", "K", now: 99) == nil)
+        #expect(try await next.idempotencyRecord(of: "", "k", now: 100) == nil)
         let later = Self.answer("k", question: "other", body: "later", expiresAt: 200)
         #expect(try await next.keep(later, now: 100) == later)
     }
@@ -43,17 +43,17 @@ import Testing
         }
         try await queue.purge(now: 5)
         #expect(try await queue.count == 8)
-        try await queue.purgeAnswers(now: 5, leaving: 3)
+        try await queue.purgeIdempotencyRecords(now: 5, leaving: 3)
         #expect(try await queue.count == 3)
-        #expect(try await queue.answer(of: "", "k6", now: 5) == nil)
-        #expect(try await queue.answer(of: "", "k7", now: 5) != nil)
-        try await queue.purgeAnswers(now: 5, leaving: 3)
+        #expect(try await queue.idempotencyRecord(of: "", "k6", now: 5) == nil)
+        #expect(try await queue.idempotencyRecord(of: "", "k7", now: 5) != nil)
+        try await queue.purgeIdempotencyRecords(now: 5, leaving: 3)
         #expect(try await queue.count == 3)
     }
 }
 
 extension JobQueue {
     fileprivate var count: Int64? {
-        get throws { try connection.integer("SELECT count(*) FROM answers") }
+        get throws { try connection.integer("SELECT count(*) FROM idempotency_records") }
     }
 }
