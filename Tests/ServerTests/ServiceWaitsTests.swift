@@ -42,7 +42,7 @@ final class ForwardClock: RunClock {
         var services = ServiceSettings.fake(at: "http://fake.test", limits: FakeClient.limits)
         services.transport = transport
         services.retry = RetryPolicy(attempts: 2, base: 1_000_000)
-        services.firstWaitPolicy = .brief(0)
+        services.firstWaitPolicy = .timeout(0)
         let asked = services
         return try await RunningServer(sample, clock: clock) { settings in
             settings.jobs.imports.services = { (_, _, _) throws(ETLError) in asked }

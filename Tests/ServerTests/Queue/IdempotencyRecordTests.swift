@@ -36,6 +36,14 @@ import Testing
         #expect(try await next.keep(later, now: 100) == later)
     }
 
+    @Test func `a queue of another version is refused with advice`() async throws {
+        try JobQueue(store: store).release()
+        try Connection(JobQueue.path(of: store), .readWrite).execute("PRAGMA user_version = 0")
+        let refusal = #expect(throws: ETLError.self) { try JobQueue(store: store) }
+        #expect(refusal?.message.contains("another version of etl") == true)
+        #expect(refusal?.advice != nil)
+    }
+
     @Test func `what has expired is deleted, and the oldest of too many`() async throws {
         let queue = try JobQueue(store: store)
         for number in 0..<10 {

@@ -14,7 +14,8 @@ extension ImportRun {
     ///   - state: The state to leave the job in; nil for the state that the run's end leads to.
     func end(
         _ job: Job, _ report: RunReport, _ survey: LibrarySurvey, _ resources: RunResources,
-        meter: ErrorBudgetsTracker? = nil, heldBackBy spent: Set<String> = [], leaving state: JobState? = nil,
+        tracker: ErrorBudgetsTracker? = nil, heldBackBy spent: Set<String> = [],
+        leaving state: JobState? = nil,
         milliseconds: Int64
     ) async -> ImportOutcome {
         let store = resources.store
@@ -27,15 +28,15 @@ extension ImportRun {
             case .failed(let failure): outcome.end = .failed(failure)
             // The last commits may arrive after reading has ended, so the budget is checked once more.
             case .completed:
-                outcome.waiting = try await store.pendingTallies()
+                outcome.waiting = try await store.pendingCounts()
                 let silent = Set(outcome.waiting.map(\.service)).intersection(resources.services.required)
                 let violated = try await violation(resources)
                 outcome.end =
-                    Self.spent(meter?.verdict(atEnd: true), job) ?? Self.missed(silent, job) ?? violated
+                    Self.spent(tracker?.verdict(atEnd: true), job) ?? Self.missed(silent, job) ?? violated
                     ?? Self.paused(outcome.waiting, heldBackBy: spent, services) ?? .completed
             case .stopped:
-                outcome.waiting = try await store.pendingTallies()
-                if let spent = Self.spent(meter?.verdict(atEnd: false), job) {
+                outcome.waiting = try await store.pendingCounts()
+                if let spent = Self.spent(tracker?.verdict(atEnd: false), job) {
                     outcome.end = spent
                 } else {
                     outcome.end = await store.isCancelRequested() ? .canceled : .stopped

@@ -25,7 +25,7 @@ struct ImportRun: Sendable {
     func watch(_ job: Job, _ store: ResultsStore) async {
         let began = watchClock.nanoseconds()
         while !Task.isCancelled {
-            if store.isStopRequested(of: job.name) { stop.raise() }
+            if store.isCancelRequested(of: job.name) { stop.raise() }
             let elapsed = Double(watchClock.nanoseconds() - began) / 1e9
             let state = progress.withLock { $0 }
             let seconds = state.serviceSecondsLeft(elapsed: elapsed).map { Int(min($0, 1e9).rounded(.up)) }

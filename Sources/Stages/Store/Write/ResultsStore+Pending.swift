@@ -57,8 +57,8 @@ extension ResultsStore {
     }
 
     /// The services that records of the job wait for, and why.
-    package func pendingTallies() throws(ETLError) -> [PendingRecords.Counts] {
+    package func pendingCounts() throws(ETLError) -> [PendingRecords.Counts] {
         guard let current else { return [] }
-        return try PendingRecords(connection).tallies(ofJob: current.job.id)
+        return try PendingRecords(connection).counts(ofJob: current.job.id)
     }
 }

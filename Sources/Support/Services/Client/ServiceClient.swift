@@ -48,7 +48,7 @@ package actor ServiceClient {
 
     /// Asks for distinct keys, and waits as long as the run's wait policy allows.
     ///
-    /// - Parameter deadline: The instant (``RunClock/nanoseconds()``) at which a brief wait ends.
+    /// - Parameter deadline: The instant (``RunClock/nanoseconds()``) at which a wait with a timeout ends.
     /// - Returns: Answers in the order of the keys.
     /// - Throws: If answers cannot be cached, because the store is broken. A service's failure is an answer.
     package func ask(

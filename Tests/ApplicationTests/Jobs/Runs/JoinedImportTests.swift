@@ -263,7 +263,7 @@ import Testing
             -> ImportOutcome
         {
             var services = sample.settings(FakeTransport(FakeServices(faults: faults), clock: clock))
-            services.firstWaitPolicy = .patient
+            services.firstWaitPolicy = .noTimeout
             services.leaveOut(["google-books", "isbndb", "wikidata"])
             var request = try sample.request(store, services)
             request.joins = true

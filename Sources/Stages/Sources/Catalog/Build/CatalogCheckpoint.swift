@@ -80,12 +80,12 @@ struct CatalogCheckpoint: Codable, Hashable {
         }
         let file = records.file
         report.sources[file].lines += lines
-        report.sources[file].records += records.tally.records
-        report.sources[file].taken += records.tally.taken
+        report.sources[file].records += records.counts.records
+        report.sources[file].taken += records.counts.taken
         report.sources[file].malformed += rejects.count
         report.sources[file].provider = report.sources[file].provider ?? records.origin
         if records.endsInGarbage { report.sources[file].endsInGarbage = true }
-        report.read += records.tally
+        report.read += records.counts
         for reject in rejects {
             guard let reason = DumpLineError(rawValue: reject.code) else { continue }
             report.sources[file].reasons[reason, default: 0] += 1

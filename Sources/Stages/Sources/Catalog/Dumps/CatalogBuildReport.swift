@@ -164,8 +164,8 @@ package struct DumpCounts: Sendable, Hashable, Codable {
         \.surplusISBNs, \.editionsWithoutISBN, \.cutValues,
     ]
 
-    static func += (tally: inout DumpCounts, other: DumpCounts) {
-        for count in all { tally[keyPath: count] += other[keyPath: count] }
+    static func += (counts: inout DumpCounts, other: DumpCounts) {
+        for count in all { counts[keyPath: count] += other[keyPath: count] }
     }
 
     /// Every count.
