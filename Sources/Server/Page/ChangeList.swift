@@ -12,7 +12,7 @@ struct ChangeList {
         var words: String
 
         var job: Job { entry.job }
-        /// Whether it can be taken back.
+        /// Whether it can be undone.
         var isUndoable: Bool { entry.isKnown && job.undoneBy == nil }
     }
 
@@ -60,9 +60,9 @@ struct ChangeList {
         return known.isEmpty ? "Imported a file" : "Imported \(known.joined(separator: ", "))"
     }
 
-    /// Writes the latest changes with what takes them back.
+    /// Writes the latest changes with what undoes them.
     ///
-    /// - Parameter mayUndo: Whether the user may take them back.
+    /// - Parameter mayUndo: Whether the user may undo them.
     func write(most: Int, mayUndo: Bool, _ html: inout HTML) {
         guard !items.isEmpty else { return }
         html.tag("section", ["aria-labelledby": "changes"]) { html in

@@ -20,12 +20,12 @@ extension ImportRun {
         let count = try await resources.store.bookCount(of: job.library)
         guard count > limit else { return nil }
         return """
-            The library would have \(count) books, and may have \(limit). The import was taken back, and nothing has changed. \
+            The library would have \(count) books, and may have \(limit). The import was undone, and nothing has changed. \
             Import fewer books, or remove some first.
             """
     }
 
-    /// Takes a job back that does not meet them, if its pipeline says so, or whose library is full.
+    /// Undoes a job that does not meet them, if its pipeline says so, or whose library is full.
     func undoViolation(_ outcome: inout ImportOutcome, _ resources: RunResources) async throws(ETLError) {
         guard case .violated(let violations, nil) = outcome.end else { return }
         if RunExpectations(resources.plan).action != .undo, try await excess(resources) == nil { return }

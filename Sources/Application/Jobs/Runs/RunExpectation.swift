@@ -8,7 +8,7 @@ package struct RunExpectation: Sendable, Hashable {
     package enum Action: String, Sendable, Hashable, CaseIterable {
         /// The job stays unfinished until it is accepted.
         case keep
-        /// The job is taken back.
+        /// The job is undone.
         case undo
     }
 

@@ -4,7 +4,7 @@ import System
 /// Undoes what a job stored, so that it can be run again from its start with all answers. A record stored
 /// while a service was silent then gets the result it would have with the answer (Decision 0010).
 ///
-/// The job's runs are taken back (``RunReversal``), except for what later jobs hold. Entries that the job
+/// The job's runs are undone (``RunReversal``), except for what later jobs hold. Entries that the job
 /// created and that stay count as created again (``PreviouslyCreated``). Decisions in reviews are not stored
 /// with jobs and are applied again.
 ///

@@ -61,10 +61,10 @@ package struct Job: Sendable, Hashable {
     package var pending = 0
     /// Those of ``pending`` that wait only for a decision to be applied.
     package var decided = 0
-    /// The name of the job that took it back; nil while it is in effect.
+    /// The name of the job that undid it; nil while it is in effect.
     package var undoneBy: String?
 
-    /// The pipeline of jobs that take others back.
+    /// The pipeline of jobs that undo others.
     package static let undoPipeline = "undo"
     /// The pipeline of jobs that remove a library.
     package static let forgetPipeline = "forget"

@@ -206,7 +206,7 @@ package struct JobTable {
             advice: "Run \(UserCommand.resume(job: job.name)) first.")
     }
 
-    /// The failure of a command that continues a job that was taken back.
+    /// The failure of a command that continues a job that was undone.
     package static func undone(_ job: Job, by undo: String) -> ETLError {
         ETLError(
             .usage, "Job `\(job.name)` is undone.",
