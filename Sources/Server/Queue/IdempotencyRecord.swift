@@ -102,11 +102,11 @@ extension JobQueue {
     ///
     /// - Parameter most: Maximum number of records that are left.
     func purgeIdempotencyRecords(now: Int64, leaving most: Int = IdempotencyRecord.most) throws(ETLError) {
+        try connection.execute("DELETE FROM idempotency_records WHERE expires_at <= ?1", now)
         try connection.execute(
             """
-            DELETE FROM idempotency_records WHERE expires_at <= \(now);
             DELETE FROM idempotency_records
-            WHERE id <= (SELECT id FROM idempotency_records ORDER BY id DESC LIMIT 1 OFFSET \(most))
-            """)
+            WHERE id <= (SELECT id FROM idempotency_records ORDER BY id DESC LIMIT 1 OFFSET ?1)
+            """, most)
     }
 }

@@ -8,8 +8,8 @@ extension JobQueue {
         try connection.execute(
             """
             UPDATE queued_jobs SET state = 'waiting', ended_at = NULL, expires_at = NULL, message = NULL
-            WHERE id = \(id)
-            """)
+            WHERE id = ?1
+            """, id)
     }
 
     /// Removes the jobs that were requested with tokens of a name, their tokens, and the answers to their requests.

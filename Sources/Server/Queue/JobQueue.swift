@@ -173,15 +173,15 @@ extension JobQueue {
     ///
     /// - Returns: How often jobs with its name were begun, this time included.
     package func begin(_ id: Int64) throws(ETLError) -> Int {
-        try connection.execute("UPDATE queued_jobs SET state = 'running', runs = runs + 1 WHERE id = \(id)")
+        try connection.execute("UPDATE queued_jobs SET state = 'running', runs = runs + 1 WHERE id = ?1", id)
         let runs = try connection.integer(
-            "SELECT sum(runs) FROM queued_jobs WHERE job = (SELECT job FROM queued_jobs WHERE id = \(id))")
+            "SELECT sum(runs) FROM queued_jobs WHERE job = (SELECT job FROM queued_jobs WHERE id = ?1)", id)
         return Int(runs ?? 1)
     }
 
     /// A job goes back among those that wait, because the server stops.
     package func postpone(_ id: Int64) throws(ETLError) {
-        try connection.execute("UPDATE queued_jobs SET state = 'waiting' WHERE id = \(id)")
+        try connection.execute("UPDATE queued_jobs SET state = 'waiting' WHERE id = ?1", id)
     }
 
     /// A job waits for services, as its options say.
@@ -234,12 +234,12 @@ extension JobQueue {
 
     /// Forgets jobs, tokens and idempotency records that are no longer of use.
     package func purge(now: Int64) throws(ETLError) {
+        try connection.execute("DELETE FROM queued_jobs WHERE expires_at < ?1", now)
         try connection.execute(
             """
-            DELETE FROM queued_jobs WHERE expires_at < \(now);
             DELETE FROM tokens
-            WHERE expires_at + \(JobToken.grace) < \(now) AND job NOT IN (SELECT job FROM queued_jobs)
-            """)
+            WHERE expires_at + ?2 < ?1 AND job NOT IN (SELECT job FROM queued_jobs)
+            """, now, JobToken.grace)
         try purgeIdempotencyRecords(now: now)
     }
 

@@ -33,7 +33,7 @@ package struct QualityMetrics {
     /// Whether no other job stored anything.
     private func isAlone(_ job: Job) throws(ETLError) -> Bool {
         try connection.number(
-            "SELECT count(*) FROM jobs WHERE id <> \(job.id) AND created + updated + duplicates > 0") == 0
+            "SELECT count(*) FROM jobs WHERE id <> ?1 AND created + updated + duplicates > 0", job.id) == 0
     }
 
     /// If at least one in this many works belongs to the job, reading the whole tables is cheaper.

@@ -110,10 +110,10 @@ struct BookEditor {
         }
         try noteReader(of: lineageField, table, row)
         let work =
-            try field.part == .work ? row : connection.integer("SELECT work FROM editions WHERE id = \(row)")
+            try field.part == .work ? row : connection.integer("SELECT work FROM editions WHERE id = ?1", row)
         if let work {
             try connection.execute(
-                "UPDATE works SET review_status = \(ReviewStatus.userEdited.rawValue) WHERE id = \(work)")
+                "UPDATE works SET review_status = \(ReviewStatus.userEdited.rawValue) WHERE id = ?1", work)
         }
         return freed
     }

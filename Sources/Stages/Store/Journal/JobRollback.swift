@@ -35,13 +35,9 @@ struct JobRollback {
         try reversal.dropImages()
         try reversal.finish()
         try later.finish()
-        try connection.execute(
-            """
-            DELETE FROM record_runs WHERE job = \(job.id);
-            DELETE FROM pending WHERE job = \(job.id);
-            DELETE FROM rejects WHERE job = \(job.id);
-            DELETE FROM warnings WHERE job = \(job.id);
-            """)
+        for table in ["record_runs", "pending", "rejects", "warnings"] {
+            try connection.execute("DELETE FROM \(table) WHERE job = ?1", job.id)
+        }
         try Reviews(connection).forgetOpen(ofJob: job.id)
         // Removing this many keys from their blocks would cost more than rebuilding all indexes from the
         // remaining rows, as after a kill.
@@ -52,8 +48,8 @@ struct JobRollback {
                 created = 0, updated = 0, duplicates = 0, rejected = 0, enriched = 0, with_isbn = 0,
                 isbn_matches = 0, lost_answers = 0, unused_answers = 0, ended_at = NULL, failure = NULL,
                 run_state = json_remove(run_state, '$.joined')
-            WHERE id = \(job.id)
-            """)
+            WHERE id = ?1
+            """, job.id)
     }
 }
 

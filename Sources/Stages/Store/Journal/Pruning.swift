@@ -66,10 +66,10 @@ package struct Pruning: Sendable, Hashable {
         let old = try RunHistory(connection).runs.prefix { !young.contains($0.job) }
         guard let last = old.last?.id, old.contains(where: \.isKnown) else { return }
         for table in JournaledTable.allCases {
-            try connection.execute("DELETE FROM \(table.images) WHERE run <= \(last)")
+            try connection.execute("DELETE FROM \(table.images) WHERE run <= ?1", last)
             images += connection.changes
         }
-        try connection.execute("UPDATE runs SET first_author = NULL WHERE id <= \(last)")
+        try connection.execute("UPDATE runs SET first_author = NULL WHERE id <= ?1", last)
         let forgotten = Set(old.filter(\.isKnown).map(\.job))
         let removals = known.filter { forgotten.contains($0.id) && $0.isRemoval && $0.undoneBy == nil }
         forgets = !removals.isEmpty
@@ -88,7 +88,7 @@ package struct Pruning: Sendable, Hashable {
         for job in known.reversed() where job.undoneBy.map(final.contains) == true {
             let before = connection.totalChanges
             for table in Self.recordTables {
-                try connection.execute("DELETE FROM \(table) WHERE job = \(job.id)")
+                try connection.execute("DELETE FROM \(table) WHERE job = ?1", job.id)
             }
             if connection.totalChanges > before { undoneJobs.append(job.name) }
         }

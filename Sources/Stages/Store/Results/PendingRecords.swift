@@ -23,7 +23,7 @@ package struct PendingRecords {
 
     /// How many of a job's records are pending.
     func count(ofJob job: Int64) throws(ETLError) -> Int {
-        Int(try connection.integer("SELECT count(*) FROM pending WHERE job = \(job)") ?? 0)
+        Int(try connection.integer("SELECT count(*) FROM pending WHERE job = ?1", job) ?? 0)
     }
 
     /// The pending records of a file in a range of rows.

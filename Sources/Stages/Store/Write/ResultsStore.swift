@@ -110,7 +110,7 @@ package actor ResultsStore {
             now: clock.epochMilliseconds())
         tables.journal = try Journal(connection, for: run)
         tables.locked = try LockedFields(connection)
-        let library = try connection.integer("SELECT library FROM jobs WHERE id = \(job.id)") ?? 0
+        let library = try connection.integer("SELECT library FROM jobs WHERE id = ?1", job.id) ?? 0
         let writer = try BatchWriter(
             tables: tables, job: job, library: library, isCorrection: corrections,
             asksServices: asksServices, clock: clock)
