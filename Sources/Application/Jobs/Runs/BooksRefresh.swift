@@ -30,7 +30,7 @@ struct BooksRefresh: Sendable {
     ///
     /// Books of which a service has not answered stay in the queue and are asked about again, as long as each
     /// time at least half of them are answered.
-    package func run() async throws(ETLError) -> ImportOutcome {
+    func run() async throws(ETLError) -> ImportOutcome {
         let start = core.clock.nanoseconds()
         let budget = CallBudget(calls: refresh.calls)
         let begun = try await begin(budget)

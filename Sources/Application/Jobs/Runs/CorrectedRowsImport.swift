@@ -17,7 +17,7 @@ struct CorrectedRowsImport: Sendable {
     ///
     /// - Throws: `.missing` if there is no such job, `.temporary` if it is not completed, and what reading
     ///   the list throws.
-    package func run() async throws(ETLError) -> ImportOutcome {
+    func run() async throws(ETLError) -> ImportOutcome {
         let began = core.clock.nanoseconds()
         let text = request.reading.text
         var request = request

@@ -20,7 +20,7 @@ struct FileImport: Sendable {
     }
 
     /// - Throws: Failures that prevent the job from beginning. Later failures are in the outcome.
-    package func run() async throws(ETLError) -> ImportOutcome {
+    func run() async throws(ETLError) -> ImportOutcome {
         let start = core.clock.nanoseconds()
         let begun = try await begin()
         let (job, resources) = (begun.job, begun.resources)

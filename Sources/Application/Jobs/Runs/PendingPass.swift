@@ -100,7 +100,7 @@ struct CollectPendingReasons: Sink {
     let store: ResultsStore?
     let counts = Guarded(Counts())
 
-    package func write(_ batch: consuming Batch<ResultBatch>) async throws(ETLError) {
+    func write(_ batch: consuming Batch<ResultBatch>) async throws(ETLError) {
         let records = batch.payload.rows.compactMap { PendingRecord($0) }
         try await store?.noteReasons(of: records)
         counts.withLock { counts in

@@ -36,7 +36,7 @@ enum CatalogChecksums {
     /// Appends the checksums to a finished catalog that is not open, and marks it as checked.
     ///
     /// - Throws: `.inputOutput` if the file cannot be read or written.
-    package static func append(to path: String) throws(ETLError) {
+    static func append(to path: String) throws(ETLError) {
         let descriptor = FileSystem.open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { throw notWritten(path) }
         defer { close(descriptor) }

@@ -98,7 +98,7 @@ struct FoundGenres {
     }
 
     /// Adds the genres of the next book.
-    package mutating func append(_ found: [GenreSelection.Found]) {
+    mutating func append(_ found: [GenreSelection.Found]) {
         genres.append(contentsOf: found)
         ends.append(genres.count)
     }
@@ -107,7 +107,7 @@ struct FoundGenres {
     /// genres of an earlier pass.
     ///
     /// - Parameter names: The names of the canonical genres.
-    package func write(into books: inout BookBatch, _ names: [[UInt8]]) {
+    func write(into books: inout BookBatch, _ names: [[UInt8]]) {
         var texts = [Text](repeating: .none, count: names.count)
         for genre in genres {
             guard let number = genre.identity.genre.map(Int.init), texts[number].isEmpty else { continue }

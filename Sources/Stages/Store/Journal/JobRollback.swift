@@ -18,7 +18,7 @@ struct JobRollback {
         self.job = job
     }
 
-    package func run() throws(ETLError) {
+    func run() throws(ETLError) {
         // What is deleted here was written by the job itself.
         try Journal.end(in: connection)
         let history = try RunHistory(connection)

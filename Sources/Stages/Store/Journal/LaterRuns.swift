@@ -22,7 +22,7 @@ struct LaterRuns {
         self.connection = connection
     }
 
-    package var isEmpty: Bool { runs.isEmpty }
+    var isEmpty: Bool { runs.isEmpty }
 
     /// Finds the entries that the reversed runs have touched and that the jobs have records about, in a
     /// temporary table.
@@ -146,7 +146,7 @@ struct RowReference: Sendable {
     let column: String
     let to: JournaledTable
 
-    package static let all = [
+    static let all = [
         RowReference(from: .entries, column: "edition", to: .editions),
         RowReference(from: .editions, column: "work", to: .works),
     ]

@@ -118,7 +118,7 @@ struct PreparedEntry: Sendable {
     /// The source's own id, or `~` and a substitute.
     var sourceID: Text
     /// The title in the row, regardless of the providers.
-    package var title: Text
+    var title: Text
     /// The first author in the row.
     var author: Text
     var rating: Double?

@@ -10,7 +10,7 @@ struct AuthorWriter {
 
     /// - Parameter number: Index of the author among those of the batch.
     /// - Returns: The author's row, and whether more is now known about a stored author.
-    package func write(
+    func write(
         _ number: Int, of batch: ResultBatchView
     ) throws(ETLError) -> (id: Int64, isBetterKnown: Bool) {
         let key = batch.authors[number].place

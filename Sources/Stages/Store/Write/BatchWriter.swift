@@ -45,7 +45,7 @@ struct BatchWriter {
 
     /// - Parameter layout: The layout of the records' cells.
     /// - Returns: The outcomes of the records.
-    package func write(_ results: ResultBatch, rejects: [Reject], layout: Int64) throws(ETLError)
+    func write(_ results: ResultBatch, rejects: [Reject], layout: Int64) throws(ETLError)
         -> BatchCounts
     {
         var batchCounts = BatchCounts()

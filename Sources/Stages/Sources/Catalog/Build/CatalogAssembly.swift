@@ -28,7 +28,7 @@ struct CatalogAssembly {
     }
 
     /// Writes one part of the catalog. Each part needs the parts before it.
-    package mutating func write(_ phase: CatalogBuildProgress.Phase) throws(ETLError) {
+    mutating func write(_ phase: CatalogBuildProgress.Phase) throws(ETLError) {
         try stop.check()
         switch phase {
         case .reading: break
@@ -112,7 +112,7 @@ struct PeopleAssembly {
         self.stop = stop
     }
 
-    package consuming func write() throws(ETLError) {
+    consuming func write() throws(ETLError) {
         try connection.execute(
             """
             INSERT INTO main.person SELECT item, body FROM stage.person ORDER BY item;
