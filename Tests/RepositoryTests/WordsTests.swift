@@ -93,10 +93,18 @@ import Testing
         "Tests/RepositoryTests/WordsTests.swift",
     ]
 
-    private static let texts: [(path: String, text: [CChar])] = ["Sources", "Tests", "docs", "Pipelines"]
-        .flatMap { Tree.paths(under: $0) }
+    private static let texts: [(path: String, text: [CChar])] =
+        (["Sources", "Tests", "docs", "Pipelines"]
+        .flatMap { Tree.paths(under: $0) } + ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"])
         .filter { path in !path.hasSuffix(".tsv") && !skipped.contains { path.hasPrefix($0) } }
-        .map { ($0, Array(Tree.text($0).utf8CString)) }
+        .map { ($0, Array(text(of: $0).utf8CString)) }
+
+    /// The changelog lists former names behind the rest.
+    private static func text(of path: String) -> String {
+        let text = Tree.text(path)
+        guard path == "CHANGELOG.md", let end = text.range(of: "\n### Changed names") else { return text }
+        return String(text[..<end.lowerBound])
+    }
 
     @Test func `replaced words do not come back`() {
         for word in Self.words {

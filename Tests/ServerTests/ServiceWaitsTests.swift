@@ -42,7 +42,7 @@ final class ForwardClock: RunClock {
         var services = ServiceSettings.fake(at: "http://fake.test", limits: FakeClient.limits)
         services.transport = transport
         services.retry = RetryPolicy(attempts: 2, base: 1_000_000)
-        services.firstWaitPolicy = .brief(0)
+        services.firstWaitPolicy = .timeout(0)
         let asked = services
         return try await RunningServer(sample, clock: clock) { settings in
             settings.jobs.imports.services = { (_, _, _) throws(ETLError) in asked }
@@ -119,10 +119,10 @@ final class ForwardClock: RunClock {
         try FileManager.default.moveItem(atPath: running.store, toPath: hidden)
         try Data("no database at all, but a text that is long enough".utf8).write(
             to: URL(fileURLWithPath: running.store))
-        var terms = ImportTerms(.resume, job: job)
-        terms.upload = "u1"
+        var options = ImportOptions(.resume, job: job)
+        options.upload = "u1"
         let key = RequestKey("k", asking: "q")
-        let found = try await jobs.accept(terms, owner: nil, client: "127.0.0.1", key: key)
+        let found = try await jobs.accept(options, owner: nil, client: "127.0.0.1", key: key)
         #expect(found.isNew && found.job.jobId == job)
         try running.wait(for: job, token)
         #expect(jobs.wait(of: job) != nil, "it waits on")
@@ -130,8 +130,8 @@ final class ForwardClock: RunClock {
         try FileManager.default.moveItem(atPath: hidden, toPath: running.store)
         transport.isDown.withLock { $0 = false }
         // With a store that can be read, the next run ends the wait.
-        terms.upload = "u2"
-        _ = try await jobs.accept(terms, owner: nil, client: "127.0.0.1")
+        options.upload = "u2"
+        _ = try await jobs.accept(options, owner: nil, client: "127.0.0.1")
         #expect(jobs.wait(of: job) == nil)
         #expect(try running.wait(for: job, token).last?.event == "completed")
         await running.server.stop()

@@ -1,6 +1,6 @@
 package import Syntax
 
-/// The counts behind the data-quality figures of a job. Tallies of batches can be added.
+/// The counts behind the data-quality metrics of a job. Counts of batches can be added.
 package struct QualityCounts: Sendable, Hashable {
     package var recordsWithISBN = 0
     /// Records with an ISBN that a provider matched.
@@ -28,7 +28,7 @@ package struct QualityCounts: Sendable, Hashable {
         total.notLookedUp.formIntersection(part.notLookedUp)
     }
 
-    /// The figure that is compared with a target; nil if there is nothing to count, which neither meets nor
+    /// The metric that is compared with a target; nil if there is nothing to count, which neither meets nor
     /// misses the target.
     package subscript(_ target: QualityTarget) -> Double? {
         switch target {
@@ -39,7 +39,7 @@ package struct QualityCounts: Sendable, Hashable {
         }
     }
 
-    /// The names of the figures that say nothing, in the order of the figures.
+    /// The names of the metrics that say nothing, in the order of the metrics.
     package var namesNotLookedUp: [String] {
         QualityTarget.allCases.filter(notLookedUp.contains).map { "\($0.name)" }
     }
@@ -49,7 +49,7 @@ package struct QualityCounts: Sendable, Hashable {
     }
 }
 
-/// Writes the four figures. A figure without anything to count is left out.
+/// Writes the four metrics. A metric without anything to count is left out.
 extension QualityCounts: JSONObject {
     package func writeFields(into out: inout JSONWriter) {
         for target in QualityTarget.allCases { out.field(target.name, self[target]) }
@@ -67,7 +67,7 @@ package enum QualityTarget: Sendable, CaseIterable {
     /// Mean of the works' completeness score, 0–100.
     case meanQuality
 
-    /// The value that a figure must exceed: a rate from 0 to 1, or points for ``meanQuality``.
+    /// The value that a metric must exceed: a rate from 0 to 1, or points for ``meanQuality``.
     package var threshold: Double {
         switch self {
         case .isbnMatchRate: 0.95
@@ -77,10 +77,10 @@ package enum QualityTarget: Sendable, CaseIterable {
         }
     }
 
-    /// A figure equal to the threshold misses the target.
-    package func isMet(by figure: Double) -> Bool { figure > threshold }
+    /// A metric equal to the threshold misses the target.
+    package func isMet(by metric: Double) -> Bool { metric > threshold }
 
-    /// The figure's name in the closing summary and in reports.
+    /// The metric's name in the closing summary and in reports.
     package var name: StaticString {
         switch self {
         case .isbnMatchRate: "isbnMatchRate"

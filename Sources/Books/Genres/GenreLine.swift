@@ -6,7 +6,7 @@ package struct GenreLine {
     private let table: GenreTable
     private var normalizer: GenreNormalizer
     private var outcomes: [GenreNormalizer.Outcome] = []
-    private var tally = GenreSelection()
+    private var counts = GenreSelection()
 
     /// Normalizes with the built-in table and the user's rules.
     package init(rules: GenreRules = GenreRules()) {
@@ -27,7 +27,7 @@ package struct GenreLine {
     ///
     /// - Parameter limit: Maximum number of genres, at least 1.
     package mutating func genres(of subjects: [[UInt8]], limit: Int = .max) -> [String] {
-        tally.removeAll()
+        counts.removeAll()
         var arena = Arena()
         for subject in subjects {
             outcomes.removeAll(keepingCapacity: true)
@@ -36,11 +36,11 @@ package struct GenreLine {
                 let part = subject[Int(outcome.start)..<Int(outcome.start + outcome.length)]
                 let shown = part.withUnsafeBytes { GenreForm.shown($0) } ?? Array(part)
                 let text = outcome.genre == nil ? arena.append(shown) : .none
-                tally.add(outcome, text, from: .row, by: .normalized, of: table)
+                counts.add(outcome, text, from: .row, by: .normalized, of: table)
             }
         }
-        tally.settle(table, limit: limit)
-        return tally.found.map { found in
+        counts.settle(table, limit: limit)
+        return counts.found.map { found in
             found.identity.genre.map { String(decoding: table.names[Int($0)], as: UTF8.self) }
                 ?? arena[found.text]
         }

@@ -55,7 +55,7 @@ struct SubjectParts {
     /// Adds the parts of a qualifier after those of the subject before it.
     ///
     /// - Parameter splittingCommas: Whether commas separate parts, as after a top BISAC heading.
-    package mutating func append(
+    mutating func append(
         _ subject: UnsafeRawBufferPointer, _ qualifier: Range<Int>, splittingCommas: Bool
     ) {
         var start = qualifier.lowerBound

@@ -93,7 +93,7 @@ package struct ISBNAnswer: Sendable, Hashable {
 struct ISBNBody {
     let checkDigit: String
     /// The complete number; nil for fillers.
-    package let isbn: ISBN?
+    let isbn: ISBN?
 
     /// Parses digits, ignoring hyphens and blanks.
     init?(_ input: String) {

@@ -6,7 +6,7 @@ enum ISBNDigits {
     /// Longer runs of digits are truncated; no valid length comes near this.
     private static let longest = 24
 
-    package static func read(_ text: ISBNReader.Characters) -> ISBNReading {
+    static func read(_ text: ISBNReader.Characters) -> ISBNReading {
         let text = withoutQualifier(text)
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: longest) { digits in
             var count = 0

@@ -1,7 +1,7 @@
 /// Parses numbers that a spreadsheet or a floating-point column converted: `9780439023481.0`,
 /// `9.78043902348E+12`. Also distinguishes Amazon numbers from other text.
 enum ISBNSpreadsheetDamage {
-    package static func read(_ text: ISBNReader.Characters) -> ISBNReading {
+    static func read(_ text: ISBNReader.Characters) -> ISBNReading {
         if let number = FloatText(text) { return read(number) }
         return .impossible(isASIN(text) ? .asin : .notANumber)
     }

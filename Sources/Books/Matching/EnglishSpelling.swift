@@ -4,7 +4,7 @@ import Bytes
 /// correct spelling: what matters is that different words stay different.
 enum EnglishSpelling {
     /// Appends a folded word in its form.
-    package static func append(_ word: UnsafeRawBufferPointer, to out: inout [UInt8]) {
+    static func append(_ word: UnsafeRawBufferPointer, to out: inout [UInt8]) {
         // Shorter words than `grey` have only one spelling.
         guard word.count > 3 else { return out.append(contentsOf: word) }
         if let other = exceptions[word] { return other.withUTF8Buffer { out.append(contentsOf: $0) } }

@@ -198,7 +198,7 @@ struct BindingTable: Sendable {
 enum BindingKey {
     /// Writes the key and returns the part of the buffer it fills. The buffer must be at least as long as
     /// `part`.
-    package static func write(
+    static func write(
         _ bytes: UnsafeRawBufferPointer, part: Range<Int>, into buffer: UnsafeMutableRawBufferPointer
     ) -> UnsafeRawBufferPointer {
         var count = 0

@@ -148,11 +148,11 @@ struct RingBuffer<Element> {
     private var head = 0
     private(set) var count = 0
 
-    package var isEmpty: Bool { count == 0 }
+    var isEmpty: Bool { count == 0 }
     /// The oldest element, which stays in the queue.
     var first: Element? { count > 0 ? slots[head] : nil }
 
-    package mutating func append(_ element: Element) {
+    mutating func append(_ element: Element) {
         if count == slots.count { grow() }
         slots[(head + count) % slots.count] = element
         count += 1

@@ -114,8 +114,7 @@ package struct DefinitionSource: Sendable, Hashable, Codable {
     package let configurations: [File]
     /// Values that override it, as `path=value`; later ones override earlier ones.
     package let overrides: [String]
-    /// The environment variables that the definition uses, with their values; nil if it cannot use any, as in
-    /// jobs of earlier versions.
+    /// The environment variables that the definition uses, with their values; nil if it cannot use any.
     package let variables: [String: String]?
 
     /// A source of all values.

@@ -16,7 +16,7 @@ struct SettingsReader {
     /// Reads a `settings:` mapping. If it is absent, all settings have their defaults.
     ///
     /// - Parameter place: Position of the owner of the settings, for errors about a missing setting.
-    package mutating func read(_ node: DefinitionNode?, at place: ValueOrigin? = nil) -> Settings {
+    mutating func read(_ node: DefinitionNode?, at place: ValueOrigin? = nil) -> Settings {
         if let node, !node.isAbsent { readGroup(node, prefix: "") }
         for spec in specs where spec.isRequired && explicit[spec.name] == nil && !refused.contains(spec.name)
         {

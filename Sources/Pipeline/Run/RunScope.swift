@@ -69,7 +69,7 @@ final class RunScope: Sendable {
     ///
     /// - Returns: nil if the run has to end before an attempt succeeded. The batch is given up: it is not
     ///   committed, and the next run reads it again.
-    package func retrying<Result: Sendable>(
+    func retrying<Result: Sendable>(
         _ stage: String, _ counts: Guarded<StageCounts>, _ attempt: () async throws(ETLError) -> Result
     ) async throws(ETLError) -> Result? {
         var failed = 0

@@ -160,5 +160,5 @@ struct RunTask: Sendable {
     /// Executor; nil for the default thread pool.
     var executor: (any TaskExecutor)?
     /// Returns the number of records it committed: 0 for all tasks but the sink's.
-    package let run: @Sendable () async -> Int
+    let run: @Sendable () async -> Int
 }

@@ -18,7 +18,7 @@ struct SinkWorker<Target: Sink>: Sendable {
     private typealias Waiting = Watermark<TransferBox<Batch<Target.Input>>>
 
     /// - Returns: The number of records committed.
-    package func run() async -> Int {
+    func run() async -> Int {
         var watermark = Waiting()
         var written = UncommittedBatches()
         do {

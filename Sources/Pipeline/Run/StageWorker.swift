@@ -9,7 +9,7 @@ struct StageWorker<S: Stage>: Sendable {
     let counts: Guarded<StageCounts>
     let scope: RunScope
 
-    package func run() async {
+    func run() async {
         var watermark = Watermark<TransferBox<Batch<S.Input>>>()
         while true {
             let asked = scope.clock.nanoseconds()
@@ -87,7 +87,7 @@ struct SourceWorker<Origin: Source>: Sendable {
     let counts: Guarded<StageCounts>
     let scope: RunScope
 
-    package func run() async {
+    func run() async {
         let sent = Guarded((batches: 0, records: 0))
         let lastReturn = Guarded(scope.clock.nanoseconds())
         let emitter = Emitter<Origin.Output> { payload, end, recordsRead, rejects in

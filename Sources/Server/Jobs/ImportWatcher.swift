@@ -22,9 +22,9 @@ final class ImportWatcher: Sendable {
     private let isStarted: Bool
     private let state = Guarded(State())
 
-    init(_ terms: ImportTerms, hub: EventHub, clock: any RunClock, isStarted: Bool) {
-        job = terms.job
-        files = terms.names.isEmpty ? nil : terms.names.joined(separator: ", ")
+    init(_ options: ImportOptions, hub: EventHub, clock: any RunClock, isStarted: Bool) {
+        job = options.job
+        files = options.names.isEmpty ? nil : options.names.joined(separator: ", ")
         self.hub = hub
         self.clock = clock
         self.isStarted = isStarted
@@ -96,7 +96,7 @@ final class ImportWatcher: Sendable {
     }
 }
 
-extension ImportTerms {
+extension ImportOptions {
     /// A message in which files have the names that the client knows. Paths of this machine are not for clients.
     func withoutPaths(_ message: JobMessage, store: String) -> JobMessage {
         guard case .failed(var failure) = message.body else { return message }

@@ -15,27 +15,27 @@ extension JobRunner {
     /// - Returns: The job, and whether it is new.
     @discardableResult
     package func accept(
-        _ terms: ImportTerms, owner: String?, client: String, key: RequestKey? = nil
+        _ options: ImportOptions, owner: String?, client: String, key: RequestKey? = nil
     ) async throws(JobRefusal) -> (job: AcceptedJob, isNew: Bool) {
         let (secret, now) = (Secret(), clock.epochMilliseconds())
-        var terms = terms
-        terms.sender = ClientAddress.key(client)
-        terms.bytes = terms.kind.hasUpload ? uploads.bytes(of: terms.upload) : 0
-        let token = KeptToken(secret, of: terms.job, now: now)
-        let replaced = endOfWait(of: terms.job)
+        var options = options
+        options.sender = ClientAddress.key(client)
+        options.bytes = options.kind.hasUpload ? uploads.bytes(of: options.upload) : 0
+        let token = JobToken(secret, of: options.job, now: now)
+        let replaced = endOfWait(of: options.job)
         let addition: JobQueue.Addition
         do throws(ETLError) {
             addition = try await queue.add(
-                terms, owner: owner, token: token, key: key, replacing: replaced, now: now,
-                refusing: { [terms] in
-                    refusal(terms.kind, owner: owner, client: client, bytes: terms.bytes ?? 0)
+                options, owner: owner, token: token, key: key, replacing: replaced, now: now,
+                refusing: { [options] in
+                    refusal(options.kind, owner: owner, client: client, bytes: options.bytes)
                 }, registering: { begin($0, token, replacing: replaced?.id) })
         } catch {
             throw .failed(error)
         }
         let job: (name: String, isNew: Bool)
         switch addition {
-        case .added: job = (terms.job, true)
+        case .added: job = (options.job, true)
         case .repeated(let token):
             state.withLock { $0.tokens.add(token) }
             job = (token.job, false)
@@ -46,7 +46,7 @@ extension JobRunner {
         return (
             AcceptedJob(
                 jobId: job.name, token: secret.text, expiresAt: token.expiresAt,
-                view: .standard(for: terms.pipeline)),
+                view: .standard(for: options.pipeline)),
             job.isNew
         )
     }
@@ -56,8 +56,8 @@ extension JobRunner {
     /// - Parameters:
     ///   - token: Its new token; nil for one that was accepted before.
     ///   - replaced: The number of a job whose wait for services ends; nil for none.
-    func begin(_ kept: QueuedJob, _ token: KeptToken? = nil, replacing replaced: Int64? = nil) {
-        hub.open(kept.terms.job, log(of: kept))
+    func begin(_ kept: QueuedJob, _ token: JobToken? = nil, replacing replaced: Int64? = nil) {
+        hub.open(kept.options.job, log(of: kept))
         let now = clock.nanoseconds()
         state.withLock { state in
             if let token { state.tokens.add(token) }
@@ -72,7 +72,7 @@ extension JobRunner {
     ///
     /// - Parameter bytes: Size of its upload; 0 if that has not arrived.
     package func refusal(
-        _ kind: ImportTerms.Kind, owner: String?, client: String, bytes: Int = 0
+        _ kind: ImportOptions.Kind, owner: String?, client: String, bytes: Int = 0
     ) -> JobRefusal? {
         // The server's own.
         guard kind != .refresh else { return nil }
@@ -92,9 +92,9 @@ extension JobRunner {
         }
         // Decisions and answers of services that come late are no imports.
         guard kind.hasUpload else { return nil }
-        let used = jobs.filter { $0.user == user && $0.terms.kind.hasUpload }
+        let used = jobs.filter { $0.user == user && $0.options.kind.hasUpload }
         return settings.quotas.refusal(
-            adding: bytes, to: used.map { .init(acceptedAt: $0.acceptedAt, bytes: $0.terms.bytes ?? 0) },
+            adding: bytes, to: used.map { .init(acceptedAt: $0.acceptedAt, bytes: $0.options.bytes) },
             now: now
         ).map { .refused($0) }
     }

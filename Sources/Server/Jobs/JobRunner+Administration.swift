@@ -22,8 +22,8 @@ extension JobRunner {
 
     /// Whether a job that has ended can be run again: it failed, and its input is still there.
     package func canRepeat(_ kept: QueuedJob) -> Bool {
-        kept.state == .failed && !isActive(kept.terms.job)
-            && (!kept.terms.kind.hasUpload || uploads.bytes(of: kept.terms.upload) > 0)
+        kept.state == .failed && !isActive(kept.options.job)
+            && (!kept.options.kind.hasUpload || uploads.bytes(of: kept.options.upload) > 0)
     }
 
     /// Queues a job again that failed. It goes on where it has stopped.
@@ -49,16 +49,16 @@ extension JobRunner {
         let jobs = state.withLock { state in
             let jobs = state.jobs.values.filter { $0.tokenName == name }
             for kept in jobs {
-                _ = state.schedule.cancel(kept.terms.job)
+                _ = state.schedule.cancel(kept.options.job)
                 state.jobs[kept.id] = nil
-                state.owners[kept.terms.job] = nil
-                state.tokens.remove(of: kept.terms.job)
+                state.owners[kept.options.job] = nil
+                state.tokens.remove(of: kept.options.job)
             }
             return jobs
         }
         for kept in jobs {
-            uploads.remove(kept.terms.upload)
-            hub.close(kept.terms.job)
+            uploads.remove(kept.options.upload)
+            hub.close(kept.options.job)
         }
         return jobs.count
     }

@@ -62,7 +62,7 @@ extension JobRunner {
     /// - Parameter goesOn: Whether the job was interrupted before. Its clients need not know.
     /// - Returns: Whether it goes on later, because another user's job is next or the server stops.
     private func run(_ kept: QueuedJob, _ stop: StopSignal, goesOn: Bool) async -> Bool {
-        let job = kept.terms.job
+        let job = kept.options.job
         if !goesOn { await waitForClients(of: job, stop) }
         do throws(ETLError) {
             if !goesOn {
@@ -112,20 +112,20 @@ extension JobRunner {
     private func attempt(
         _ kept: QueuedJob, _ stop: StopSignal, goesOn: Bool
     ) async throws(ETLError) -> Bool {
-        var terms = kept.terms
-        if terms.wait != nil || [.files, .books, .refresh].contains(terms.kind),
-            let done = try finished(terms.job)
+        var options = kept.options
+        if options.wait != nil || [.files, .books, .refresh].contains(options.kind),
+            let done = try finished(options.job)
         {
             // It waited for services, or the process was killed between its end and the note about it.
-            guard terms.kind != .refresh, done.undoneBy == nil, done.pending > done.decided else {
+            guard options.kind != .refresh, done.undoneBy == nil, done.pending > done.decided else {
                 try await end(kept, .completed, message(done))
                 return false
             }
-            terms.kind = .resume
+            options.kind = .resume
         }
-        if terms.wait != nil { terms.kind = .resume }
+        if options.wait != nil { options.kind = .resume }
         let template: ImportRequest? =
-            switch kept.terms.kind {
+            switch kept.options.kind {
             case .books: settings.lookUps
             case .refresh: settings.refreshes
             case .files, .corrections, .resume: settings.imports
@@ -133,17 +133,17 @@ extension JobRunner {
         guard let template else {
             throw ETLError(.configuration, "The server was started without a catalog and a service to ask.")
         }
-        let watcher = ImportWatcher(terms, hub: hub, clock: clock, isStarted: goesOn)
+        let watcher = ImportWatcher(options, hub: hub, clock: clock, isStarted: goesOn)
         let reminding = Task { await watcher.remind() }
         defer { reminding.cancel() }
-        var request = try terms.request(template)
-        if case .refresh(var refresh) = request.mode, let until = terms.until {
+        var request = try options.request(template)
+        if case .refresh(var refresh) = request.mode, let until = options.until {
             refresh.time = UInt64(max(0, until - clock.epochMilliseconds())) * 1_000_000
             request.mode = .refresh(refresh)
         }
-        if terms.kind == .resume {
+        if options.kind == .resume {
             request.reading.files = try ResumedFiles(store: settings.imports.storePath, uploads: uploads)
-                .paths(of: terms)
+                .paths(of: options)
         }
         let outcome = try await ImportJob(
             request, clock: clock, stop: stop,
@@ -155,10 +155,10 @@ extension JobRunner {
         let (isCanceling, isExpired) = state.withLock { ($0.schedule.isCanceling, $0.schedule.isExpired) }
         switch outcome.end {
         case .stopped where isExpired && !isCanceling:
-            try await end(kept, .failed, expired(terms, outcome.job))
+            try await end(kept, .failed, expired(options, outcome.job))
         case .stopped where isInterrupted:
             let now = clock.epochMilliseconds()
-            _ = hub.update(terms.job) { $0.wait("Waiting for its turn", at: now) }
+            _ = hub.update(options.job) { $0.wait("Waiting for its turn", at: now) }
             return true
         case .stopped where !isCanceling:
             try await queue.postpone(kept.id)
@@ -168,13 +168,13 @@ extension JobRunner {
         case .failed, .violated: try await end(kept, .failed, watcher.ended(outcome, expiresAt: expiry))
         case .completed, .paused, .unfinished:
             // What a refresh leaves is for the next night.
-            if terms.kind != .refresh, try await waits(kept, outcome, watcher) {
+            if options.kind != .refresh, try await waits(kept, outcome, watcher) {
                 metrics.note(outcome.services)
                 return false
             }
             try await end(kept, .completed, message(outcome.job))
         }
-        metrics.note(outcome, as: hub[terms.job]?.state.rawValue ?? "")
+        metrics.note(outcome, as: hub[options.job]?.state.rawValue ?? "")
         return false
     }
 
@@ -201,14 +201,14 @@ extension JobRunner {
             let (isCanceling, isExpired) = state.withLock {
                 ($0.schedule.isCanceling, $0.schedule.isExpired)
             }
-            let terms = kept.terms
+            let options = kept.options
             if isCanceling {
                 try await endCanceled(kept)
             } else if isExpired {
-                try await end(kept, .failed, expired(terms, nil))
+                try await end(kept, .failed, expired(options, nil))
             } else {
                 let refusal = ImportMessages.refused(
-                    terms.job, terms.pipeline, failure, now: clock.epochMilliseconds())
+                    options.job, options.pipeline, failure, now: clock.epochMilliseconds())
                 try await end(kept, .failed, refusal)
             }
         } catch {
@@ -222,10 +222,10 @@ extension JobRunner {
     func end(
         _ kept: QueuedJob, _ end: QueuedJob.State, _ message: JobMessage
     ) async throws(ETLError) {
-        let message = kept.terms.withoutPaths(message, store: settings.imports.storePath)
+        let message = kept.options.withoutPaths(message, store: settings.imports.storePath)
         let (bytes, now) = (message.json, clock.epochMilliseconds())
         // Kept first: a client that learns of a job's end can rely on it.
-        let last = hub[kept.terms.job].map { log in
+        let last = hub[kept.options.job].map { log in
             var log = log
             return log.add(end.eventKind, bytes, at: now).id
         }
@@ -235,7 +235,7 @@ extension JobRunner {
         let failure: JobFailure? = if case .failed(let failure) = message.body { failure } else { nil }
         // A job that failed may be resumed, unless its upload is too large. One with pending records has a copy in the
         // store.
-        if end != .failed || failure?.code == .payloadTooLarge { uploads.remove(kept.terms.upload) }
+        if end != .failed || failure?.code == .payloadTooLarge { uploads.remove(kept.options.upload) }
         let sentence = failure?.message ?? ""
         // Before clients are told: they may send corrections at once.
         state.withLock { state in
@@ -243,7 +243,7 @@ extension JobRunner {
             state.jobs[kept.id]?.state = end
             state.jobs[kept.id]?.ending = ending
         }
-        _ = hub.update(kept.terms.job) { $0.add(end.eventKind, bytes, sentence: sentence, at: now) }
+        _ = hub.update(kept.options.job) { $0.add(end.eventKind, bytes, sentence: sentence, at: now) }
     }
 
     /// The message for the webhook.
@@ -256,17 +256,17 @@ extension JobRunner {
     /// Ends a job that was canceled, in the queue and in the store.
     func endCanceled(_ kept: QueuedJob) async throws(ETLError) {
         let message = JobMessage(
-            jobId: kept.terms.job, pipeline: kept.terms.pipeline, timestamp: clock.epochMilliseconds(),
+            jobId: kept.options.job, pipeline: kept.options.pipeline, timestamp: clock.epochMilliseconds(),
             .failed(JobFailure(.csvProcessingFailed, "The job was canceled.")))
         try await end(kept, .canceled, message)
         // It fails if the job had not begun, and if the store cannot be written. The queue's word counts.
-        _ = try? JobCancellation.request(kept.terms.job, in: settings.imports.storePath)
+        _ = try? JobCancellation.request(kept.options.job, in: settings.imports.storePath)
     }
 
     /// The end of a job that has run for as long as one may.
     ///
     /// - Parameter job: The job in the store; nil if it has not begun there.
-    private func expired(_ terms: ImportTerms, _ job: Job?) -> JobMessage {
+    private func expired(_ options: ImportOptions, _ job: Job?) -> JobMessage {
         let minutes = Int((settings.jobTime ?? 0) / 60_000_000_000)
         let (done, total) = (job?.finishedCount ?? 0, job?.progress.totalCount ?? 0)
         let imported = total > 0 ? "\(done) of \(total) records are imported" : "Nothing is imported"
@@ -276,7 +276,7 @@ extension JobRunner {
             The job has run for \(minutes) min, as long as one may. \(imported). Import the others in smaller files, or ask \
             the server's administrator for more time.
             """)
-        return ImportMessages.refused(terms.job, terms.pipeline, failure, now: clock.epochMilliseconds())
+        return ImportMessages.refused(options.job, options.pipeline, failure, now: clock.epochMilliseconds())
     }
 
     /// The job in the store, if it is complete.

@@ -10,7 +10,7 @@ import System
 extension JobRunner {
     /// The wait of a job; nil if it does not wait for services.
     package func wait(of job: String) -> ServiceWait? {
-        state.withLock { $0.schedule.waitingForServices(job)?.terms.wait }
+        state.withLock { $0.schedule.waitingForServices(job)?.options.wait }
     }
 
     /// Queues the jobs whose wait is over. Call it now and then.
@@ -31,12 +31,12 @@ extension JobRunner {
         let times = outcome.services.filter { names.contains($0.name) }.compactMap(\.metrics.pausedUntil)
         guard pending > 0,
             let wait = ServiceWait(
-                after: kept.terms.wait, for: names, pending: pending, resumeAt: times.min(), now: now)
+                after: kept.options.wait, for: names, pending: pending, resumeAt: times.min(), now: now)
         else { return false }
         var kept = kept
-        kept.terms.wait = wait
+        kept.options.wait = wait
         kept.state = .waiting
-        try await queue.keep(kept.terms, of: kept.id)
+        try await queue.keep(kept.options, of: kept.id)
         let isWaiting = state.withLock { [kept] state in
             state.jobs[kept.id] = kept
             return state.schedule.wait(kept)
@@ -46,7 +46,7 @@ extension JobRunner {
             return true
         }
         // The store has a copy of the input while records are pending.
-        uploads.remove(kept.terms.upload)
+        uploads.remove(kept.options.upload)
         watcher.waits(job, wait)
         return true
     }
@@ -66,5 +66,5 @@ extension JobRunner {
 
 extension QueuedJob {
     /// Whether it was run and waits for services. One that was killed while it asked again does not wait.
-    var isWaitingForServices: Bool { terms.wait != nil && state == .waiting }
+    var isWaitingForServices: Bool { options.wait != nil && state == .waiting }
 }

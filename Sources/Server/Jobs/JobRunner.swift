@@ -26,7 +26,7 @@ package final class JobRunner: Sendable {
 
         mutating func add(_ kept: QueuedJob) {
             jobs[kept.id] = kept
-            if let owner = kept.owner, owners[kept.terms.job] == nil { owners[kept.terms.job] = owner }
+            if let owner = kept.owner, owners[kept.options.job] == nil { owners[kept.options.job] = owner }
         }
     }
 
@@ -61,7 +61,7 @@ package final class JobRunner: Sendable {
         threads = try ThreadPool(threads: ThreadPool.processorCount + 1, niceness: 10)
         state = Guarded(State(tokens: JobTokens(tokens)))
         for kept in jobs {
-            hub.open(kept.terms.job, log(of: kept))
+            hub.open(kept.options.job, log(of: kept))
             state.withLock { state in
                 state.add(kept)
                 if !kept.state.isEnd { state.schedule.restore(kept) }
@@ -88,10 +88,10 @@ package final class JobRunner: Sendable {
     }
 
     func log(of kept: QueuedJob) -> JobEventLog {
-        let pipeline = kept.terms.pipeline
+        let pipeline = kept.options.pipeline
         guard let ending = kept.ending else {
             var log = JobEventLog(pipeline, sentence: "Waiting for earlier jobs", at: kept.acceptedAt)
-            if let wait = kept.terms.wait {
+            if let wait = kept.options.wait {
                 log.begin(run: kept.runs)
                 log.wait(wait.sentence, at: kept.acceptedAt)
             }
@@ -139,12 +139,12 @@ package final class JobRunner: Sendable {
         let jobs = state.withLock { Array($0.jobs.values) }.filter {
             !$0.state.isEnd || $0.state == .failed
         }
-        return Set(jobs.map(\.terms.upload))
+        return Set(jobs.map(\.options.upload))
     }
 
     /// Number of jobs that wait, and the job that runs and has no result yet.
     package var load: (waiting: Int, running: String?) {
-        state.withLock { ($0.schedule.waitingCount, $0.schedule.unsettled?.terms.job) }
+        state.withLock { ($0.schedule.waitingCount, $0.schedule.unsettled?.options.job) }
     }
 
     /// When the oldest job that waits was accepted, in milliseconds since 1970; nil if none waits.
@@ -212,10 +212,10 @@ package final class JobRunner: Sendable {
             let known = Set(left.map(\.id))
             let gone = state.jobs.values.filter { !known.contains($0.id) }
             for kept in gone { state.jobs[kept.id] = nil }
-            let jobs = Set(state.jobs.values.map(\.terms.job))
+            let jobs = Set(state.jobs.values.map(\.options.job))
             state.owners = state.owners.filter { jobs.contains($0.key) }
             state.tokens.purge(keeping: jobs, now: now)
-            return gone.map(\.terms.job).filter { !jobs.contains($0) }
+            return gone.map(\.options.job).filter { !jobs.contains($0) }
         }
         for job in gone { hub.close(job) }
     }

@@ -169,7 +169,7 @@ package struct JobSchedule: Sendable {
             turns[withdrawn.id] = nil
             return .withdrawn(withdrawn)
         }
-        guard running?.terms.job == job, !isSettled else { return .none }
+        guard running?.options.job == job, !isSettled else { return .none }
         isCanceling = true
         return .stops
     }
@@ -252,7 +252,7 @@ package struct JobSchedule: Sendable {
 
     /// Takes a job out of those that wait; nil if it does not wait.
     package mutating func withdraw(_ job: String) -> QueuedJob? {
-        guard let place = waiting.firstIndex(where: { $0.terms.job == job }) else { return nil }
+        guard let place = waiting.firstIndex(where: { $0.options.job == job }) else { return nil }
         let withdrawn = waiting.remove(at: place)
         if running?.user != withdrawn.user { forget(withdrawn) } else { forgetTurns(of: withdrawn) }
         return withdrawn
@@ -260,12 +260,12 @@ package struct JobSchedule: Sendable {
 
     /// Whether a job waits, or runs and has no result yet.
     package func has(_ job: String) -> Bool {
-        running?.terms.job == job && !isSettled || waiting.contains { $0.terms.job == job }
+        running?.options.job == job && !isSettled || waiting.contains { $0.options.job == job }
     }
 
     /// The place of a job among those that wait: 1 for the next; nil if it does not wait.
     package func position(of job: String) -> Int? {
-        order.firstIndex { waiting[$0].terms.job == job }.map { $0 + 1 }
+        order.firstIndex { waiting[$0].options.job == job }.map { $0 + 1 }
     }
 
     /// The longest wait of a job for its turn, in nanoseconds, as far as it can be known: nil if it does not wait, or if a job
@@ -321,7 +321,7 @@ package struct JobSchedule: Sendable {
 
     /// How long the user of a job was served, less the job's head start: jobs with less go first.
     private func precedence(of job: QueuedJob) -> Int64 {
-        let isShort = !job.terms.asksServices && !hasRun(job)
+        let isShort = !job.options.asksServices && !hasRun(job)
         return Int64(served[job.user] ?? 0) - (isShort ? Int64(Self.shortestShare) : 0)
     }
 

@@ -8,14 +8,14 @@ struct ResumedFiles {
     let uploads: UploadFolder
 
     /// The files of a job that is resumed: from the copies in the store if it has any.
-    func paths(of terms: ImportTerms) throws(ETLError) -> [String] {
+    func paths(of options: ImportOptions) throws(ETLError) -> [String] {
         let store = try StoreFile.openForReading(self.store)
-        let job = try JobTable(store).existing(terms.job)
+        let job = try JobTable(store).existing(options.job)
         let copies = InputCopies(store)
         guard try copies.exist(ofJob: job.id) else { return job.files }
         // What a process that was killed has restored.
-        uploads.remove(terms.upload)
-        var files = UploadedFiles(terms.upload, in: uploads)
+        uploads.remove(options.upload)
+        var files = UploadedFiles(options.upload, in: uploads)
         do throws(UploadFolder.Refusal) {
             for index in job.inputs.indices {
                 try files.begin()

@@ -91,7 +91,8 @@ package final class RepeatedRequests: Sendable {
     private func outcome(
         _ id: ID, _ question: String, _ make: @Sendable () async -> Response
     ) async throws(ETLError) -> Outcome {
-        if let kept = try await queue.answer(of: id.owner, id.key, now: clock.epochMilliseconds()) {
+        if let kept = try await queue.idempotencyRecord(of: id.owner, id.key, now: clock.epochMilliseconds())
+        {
             return kept.question == question ? .kept(kept) : .asksOther
         }
         let response = await make()

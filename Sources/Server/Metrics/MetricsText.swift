@@ -15,14 +15,14 @@ package struct MetricsText {
 
     private var text = ""
 
-    /// The figures so far, and current measurements.
+    /// The metrics so far, and current measurements.
     package static func of(_ metrics: ServerMetrics, _ levels: [Gauge]) -> String {
         var text = MetricsText()
-        let figures = metrics.figures
+        let snapshot = metrics.snapshot
         text.head(
             "http_requests_total", "Requests by route and status; status 0 is a broken connection.", "counter"
         )
-        for (route, of) in figures.routes.sorted(by: { $0.key < $1.key }) {
+        for (route, of) in snapshot.routes.sorted(by: { $0.key < $1.key }) {
             for (status, count) in of.counts.sorted(by: { $0.key < $1.key }) {
                 text.line("http_requests_total", ["route": route, "status": "\(status)"], "\(count)")
             }
@@ -30,17 +30,18 @@ package struct MetricsText {
         text.head(
             "http_request_duration_seconds", "Time from a request's head to the end of its response.",
             "histogram")
-        for (route, of) in figures.routes.sorted(by: { $0.key < $1.key }) { text.histogram(of, route) }
-        text.counters("jobs_total", "Jobs by their end.", "end", figures.jobs)
-        text.counters("records_total", "Records of jobs by outcome.", "outcome", figures.records)
+        for (route, of) in snapshot.routes.sorted(by: { $0.key < $1.key }) { text.histogram(of, route) }
+        text.counters("jobs_total", "Jobs by their end.", "end", snapshot.jobs)
+        text.counters("records_total", "Records of jobs by outcome.", "outcome", snapshot.records)
         text.counters(
-            "service_requests_total", "Requests to services.", "service", figures.services.mapValues(\.calls))
+            "service_requests_total", "Requests to services.", "service", snapshot.services.mapValues(\.calls)
+        )
         text.counters(
             "service_cached_total", "Answers of services from the cache.", "service",
-            figures.services.mapValues(\.hits))
+            snapshot.services.mapValues(\.hits))
         text.counters(
             "service_throttled_total", "Requests that services have throttled.", "service",
-            figures.services.mapValues(\.throttled))
+            snapshot.services.mapValues(\.throttled))
         for gauge in levels {
             text.head(gauge.name, gauge.help, "gauge")
             text.line(gauge.name, [:], "\(gauge.value)")
@@ -63,15 +64,15 @@ package struct MetricsText {
         for (key, count) in counts.sorted(by: { $0.key < $1.key }) { line(name, [label: key], "\(count)") }
     }
 
-    private mutating func histogram(_ figures: ServerMetrics.RouteMetrics, _ route: String) {
+    private mutating func histogram(_ metrics: ServerMetrics.RouteMetrics, _ route: String) {
         let name = "http_request_duration_seconds"
         var count = 0
-        for (bound, added) in zip(ServerMetrics.bounds, figures.buckets) {
+        for (bound, added) in zip(ServerMetrics.bounds, metrics.buckets) {
             count += added
             line("\(name)_bucket", ["route": route, "le": "\(Double(bound) / 1_000)"], "\(count)")
         }
-        line("\(name)_bucket", ["route": route, "le": "+Inf"], "\(figures.total)")
-        line("\(name)_sum", ["route": route], "\(Double(figures.nanoseconds) / 1e9)")
-        line("\(name)_count", ["route": route], "\(figures.total)")
+        line("\(name)_bucket", ["route": route, "le": "+Inf"], "\(metrics.total)")
+        line("\(name)_sum", ["route": route], "\(Double(metrics.nanoseconds) / 1e9)")
+        line("\(name)_count", ["route": route], "\(metrics.total)")
     }
 }

@@ -33,11 +33,11 @@ package final class ServerMetrics: Sendable {
 
         mutating func add(_ reports: [ServiceReport]) {
             for service in reports {
-                var figures = services[service.name] ?? ServiceCounts()
-                figures.calls += service.metrics.calls
-                figures.hits += service.metrics.hits
-                figures.throttled += service.metrics.throttled
-                services[service.name] = figures
+                var counts = services[service.name] ?? ServiceCounts()
+                counts.calls += service.metrics.calls
+                counts.hits += service.metrics.hits
+                counts.throttled += service.metrics.throttled
+                services[service.name] = counts
             }
         }
     }
@@ -76,7 +76,7 @@ package final class ServerMetrics: Sendable {
     /// Services were asked about a single book.
     package func note(_ services: [ServiceReport]) { state.withLock { $0.add(services) } }
 
-    var figures: State { state.withLock { $0 } }
+    var snapshot: State { state.withLock { $0 } }
 }
 
 extension ServerMetrics.RouteMetrics {

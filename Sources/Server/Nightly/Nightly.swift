@@ -108,11 +108,11 @@ package final class Nightly: Sendable {
         do throws(ETLError) {
             guard let name = try job() else { return await endRefresh(.skipped, "No book is due.") }
             await change { $0.refreshes(as: name) }
-            var terms = ImportTerms(.refresh, job: name)
-            terms.upload = JobName.make()
-            terms.until = clock.epochMilliseconds() + Self.longest
+            var options = ImportOptions(.refresh, job: name)
+            options.upload = JobName.make()
+            options.until = clock.epochMilliseconds() + Self.longest
             do throws(JobRefusal) {
-                try await jobs.accept(terms, owner: nil, client: "")
+                try await jobs.accept(options, owner: nil, client: "")
             } catch {
                 await endRefresh(.failed, error.message)
             }

@@ -1,4 +1,5 @@
 import Contract
+import Pipeline
 import Queries
 import Store
 
@@ -60,9 +61,9 @@ struct AdminPage {
     // MARK: Jobs
 
     private func write(_ item: Item, _ html: inout HTML) {
-        let terms = item.kept.terms
+        let options = item.kept.options
         html.tag("li") { html in
-            html.tag("a", ["href": "/page/jobs/\(terms.job)"], Self.words(terms))
+            html.tag("a", ["href": "/page/jobs/\(options.job)"], Self.words(options))
             html.tag("span", ["class": "state \(item.state.rawValue)"], words(item))
             html.tag("span", Self.user(item.kept))
             html.tag("span", ["class": "hint"], "since \(PageText.moment(item.kept.acceptedAt))")
@@ -77,13 +78,14 @@ struct AdminPage {
     private static func button(_ text: String, _ action: String, _ item: Item, _ html: inout HTML) {
         html.tag("form", ["method": "post", "action": "/page/admin/\(action)"]) { html in
             html.open("input", ["type": "hidden", "name": "job", "value": "\(item.kept.id)"])
-            html.tag("button", ["class": "quiet", "aria-label": "\(text): \(words(item.kept.terms))"], text)
+            html.tag(
+                "button", ["class": "quiet", "aria-label": "\(text): \(words(item.kept.options))"], text)
         }
     }
 
-    private static func words(_ terms: ImportTerms) -> String {
-        switch terms.kind {
-        case .files: terms.names.isEmpty ? "An import" : terms.names.joined(separator: ", ")
+    private static func words(_ options: ImportOptions) -> String {
+        switch options.kind {
+        case .files: options.names.isEmpty ? "An import" : options.names.joined(separator: ", ")
         case .books: "Books to look up"
         case .corrections: "Corrected rows"
         case .resume: "Decisions, or late answers"
@@ -101,7 +103,7 @@ struct AdminPage {
     /// The user of a job in words.
     private static func user(_ kept: QueuedJob) -> String {
         if kept.isBackground { return "the server" }
-        return kept.tokenName ?? kept.terms.sender ?? "unknown"
+        return kept.tokenName ?? kept.options.sender
     }
 
     // MARK: Every night
@@ -121,7 +123,8 @@ struct AdminPage {
             if let part = run.refresh { fact("Refresh", Self.words(part)) }
             if let part = run.backup { fact("Backup", Self.words(part)) }
             if let saved = run.savedAt {
-                fact("Last good backup", "\(PageText.moment(saved)), \(Self.size(Int64(run.savedBytes)))")
+                fact(
+                    "Last good backup", "\(PageText.moment(saved)), \(ByteCountText.rounded(run.savedBytes))")
             }
         }
     }
@@ -146,7 +149,7 @@ struct AdminPage {
                     [
                         account.token ?? "–", account.library ?? "all",
                         account.library == nil ? "" : "\(account.books)",
-                        account.library == nil ? "" : Self.size(account.bytes),
+                        account.library == nil ? "" : ByteCountText.rounded(Int(account.bytes)),
                         account.usedAt.map(PageText.moment) ?? "", Self.words(account),
                         account.isDeletable ? "Delete \(account.name)" : "",
                     ], links: account.isDeletable ? [6: "/page/admin/delete?\(path)"] : [:])
@@ -157,18 +160,5 @@ struct AdminPage {
     private static func words(_ account: Account) -> String {
         if account.token == nil { return "none" }
         return account.isValid ? account.end == "never" ? "valid" : "valid until \(account.end)" : account.end
-    }
-
-    /// A number of bytes: `4.2 MB`.
-    static func size(_ bytes: Int64) -> String {
-        let units = ["bytes", "kB", "MB", "GB", "TB"]
-        var (value, unit) = (Double(bytes), 0)
-        while value >= 1_000, unit < units.count - 1 {
-            value /= 1_000
-            unit += 1
-        }
-        let tenths = Int((value * 10).rounded())
-        return unit == 0 || tenths >= 100 || tenths % 10 == 0
-            ? "\((tenths + 5) / 10) \(units[unit])" : "\(tenths / 10).\(tenths % 10) \(units[unit])"
     }
 }

@@ -7,7 +7,7 @@ struct BookPage {
     var explanation: Explanation
     var form: CorrectionForm
     var history: BookChanges
-    /// Whether the user may take changes back.
+    /// Whether the user may undo changes.
     var mayUndo: Bool
     var viewer: PageViewer
 

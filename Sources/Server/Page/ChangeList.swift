@@ -12,7 +12,7 @@ struct ChangeList {
         var words: String
 
         var job: Job { entry.job }
-        /// Whether it can be taken back.
+        /// Whether it can be undone.
         var isUndoable: Bool { entry.isKnown && job.undoneBy == nil }
     }
 
@@ -25,7 +25,7 @@ struct ChangeList {
     ///   - queued: Jobs queued by clients, with the clients' names of their files.
     init(_ entries: [JobLogEntry], of library: String?, queued: [QueuedJob]) {
         // A job that continues another has no files itself.
-        let named = queued.map(\.terms).filter { !$0.names.isEmpty && $0.kind == .files }
+        let named = queued.map(\.options).filter { !$0.names.isEmpty && $0.kind == .files }
         let names = Dictionary(named.map { ($0.job, $0.names) }) { first, _ in first }
         var words: [String: String] = [:]
         for entry in entries.reversed() {
@@ -60,9 +60,9 @@ struct ChangeList {
         return known.isEmpty ? "Imported a file" : "Imported \(known.joined(separator: ", "))"
     }
 
-    /// Writes the latest changes with what takes them back.
+    /// Writes the latest changes with what undoes them.
     ///
-    /// - Parameter mayUndo: Whether the user may take them back.
+    /// - Parameter mayUndo: Whether the user may undo them.
     func write(most: Int, mayUndo: Bool, _ html: inout HTML) {
         guard !items.isEmpty else { return }
         html.tag("section", ["aria-labelledby": "changes"]) { html in

@@ -10,7 +10,7 @@ struct JobPage {
     var sentence: String
     /// The job in the store; nil if it has not begun.
     var overview: JobOverview?
-    /// Whether the user may take it back.
+    /// Whether the user may undo it.
     var mayUndo: Bool
     var viewer: PageViewer
 

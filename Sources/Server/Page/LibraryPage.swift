@@ -22,7 +22,7 @@ struct LibraryPage {
     var changes: ChangeList
     /// The job that has changed it just now; nil if none has.
     var changed: String?
-    /// Whether the user may take changes back.
+    /// Whether the user may undo changes.
     var mayUndo: Bool
     var viewer: PageViewer
 

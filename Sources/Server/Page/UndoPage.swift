@@ -7,7 +7,7 @@ struct UndoPage {
     var item: ChangeList.Item
     /// Changes that an undo would make.
     var change: LibraryChange
-    /// The later jobs that built on it, and are taken back too.
+    /// The later jobs that built on it, and are undone too.
     var later: [ChangeList.Item]
     var viewer: PageViewer
 

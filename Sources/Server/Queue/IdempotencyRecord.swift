@@ -5,7 +5,7 @@ package import System
 package struct IdempotencyRecord: Sendable, Hashable {
     /// Lifetime of the record, in milliseconds.
     package static let lifetime: Int64 = 24 * 3_600_000
-    /// Maximum number of answers that are kept. The oldest ones give way, so that keys cannot fill the disk.
+    /// Maximum number of records that are kept. The oldest ones give way, so that keys cannot fill the disk.
     package static let most = 100_000
 
     /// The owner of the server's token that the request came with; empty without one.
@@ -42,8 +42,8 @@ package struct RequestKey: Sendable, Hashable {
 }
 
 extension JobQueue {
-    static let answerTables = """
-        CREATE TABLE IF NOT EXISTS answers(
+    static let idempotencyTables = """
+        CREATE TABLE idempotency_records(
             id INTEGER PRIMARY KEY,
             owner TEXT NOT NULL,
             key TEXT NOT NULL,
@@ -54,24 +54,24 @@ extension JobQueue {
             UNIQUE(owner, key));
         """
 
-    /// Keeps an answer. It is on disk when this returns.
+    /// Keeps a record. It is on disk when this returns.
     ///
-    /// - Returns: The answer to give: the earlier one if the key has one that has not expired.
-    package func keep(_ answer: IdempotencyRecord, now: Int64) throws(ETLError) -> IdempotencyRecord {
+    /// - Returns: The record with the answer to give: the earlier one if the key has one that has not expired.
+    package func keep(_ record: IdempotencyRecord, now: Int64) throws(ETLError) -> IdempotencyRecord {
         try connection.transaction { () throws(ETLError) in
-            if let earlier = try self.answer(of: answer.owner, answer.key, now: now) { return earlier }
-            try put(answer)
-            return answer
+            if let earlier = try idempotencyRecord(of: record.owner, record.key, now: now) { return earlier }
+            try put(record)
+            return record
         }
     }
 
-    private func put(_ answer: IdempotencyRecord) throws(ETLError) {
+    private func put(_ record: IdempotencyRecord) throws(ETLError) {
         try connection.execute(
             """
-            INSERT OR REPLACE INTO answers(owner, key, question, status, body, expires_at)
+            INSERT OR REPLACE INTO idempotency_records(owner, key, question, status, body, expires_at)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-            """, answer.owner, answer.key, answer.question, Int64(answer.status), answer.body,
-            answer.expiresAt)
+            """, record.owner, record.key, record.question, Int64(record.status), record.body,
+            record.expiresAt)
     }
 
     /// Keeps the job of a request with a key.
@@ -82,14 +82,14 @@ extension JobQueue {
                 body: Array(job.utf8), expiresAt: now + IdempotencyRecord.lifetime))
     }
 
-    /// The answer that a key has; nil if there is none, or it has expired.
-    package func answer(
+    /// The record that a key has; nil if there is none, or it has expired.
+    package func idempotencyRecord(
         of owner: String, _ key: String, now: Int64
     ) throws(ETLError) -> IdempotencyRecord? {
         guard
             let row = try connection.row(
                 """
-                SELECT question, status, body, expires_at FROM answers
+                SELECT question, status, body, expires_at FROM idempotency_records
                 WHERE owner = ?1 AND key = ?2 AND expires_at > ?3
                 """, owner, key, now)
         else { return nil }
@@ -98,14 +98,15 @@ extension JobQueue {
             expiresAt: row.integer(3))
     }
 
-    /// Forgets answers that have expired, and the oldest ones if there are too many.
+    /// Forgets records that have expired, and the oldest ones if there are too many.
     ///
-    /// - Parameter most: Maximum number of answers that are left.
-    func purgeAnswers(now: Int64, leaving most: Int = IdempotencyRecord.most) throws(ETLError) {
+    /// - Parameter most: Maximum number of records that are left.
+    func purgeIdempotencyRecords(now: Int64, leaving most: Int = IdempotencyRecord.most) throws(ETLError) {
+        try connection.execute("DELETE FROM idempotency_records WHERE expires_at <= ?1", now)
         try connection.execute(
             """
-            DELETE FROM answers WHERE expires_at <= \(now);
-            DELETE FROM answers WHERE id <= (SELECT id FROM answers ORDER BY id DESC LIMIT 1 OFFSET \(most))
-            """)
+            DELETE FROM idempotency_records
+            WHERE id <= (SELECT id FROM idempotency_records ORDER BY id DESC LIMIT 1 OFFSET ?1)
+            """, most)
     }
 }

@@ -8,8 +8,8 @@ extension JobQueue {
         try connection.execute(
             """
             UPDATE queued_jobs SET state = 'waiting', ended_at = NULL, expires_at = NULL, message = NULL
-            WHERE id = \(id)
-            """)
+            WHERE id = ?1
+            """, id)
     }
 
     /// Removes the jobs that were requested with tokens of a name, their tokens, and the answers to their requests.
@@ -20,7 +20,7 @@ extension JobQueue {
             try connection.execute(
                 "DELETE FROM tokens WHERE job IN (SELECT job FROM queued_jobs WHERE \(isOwned))", name)
             try connection.execute("DELETE FROM queued_jobs WHERE \(isOwned)", name)
-            try connection.execute("DELETE FROM answers WHERE \(isOwned)", name)
+            try connection.execute("DELETE FROM idempotency_records WHERE \(isOwned)", name)
         }
     }
 }

@@ -21,12 +21,14 @@ package actor JobQueue {
 
     /// `etlq`.
     private static let applicationID: Int64 = 0x6574_6C71
+    /// Increased with each change of the tables.
+    private static let version: Int64 = 1
 
     private static let tables = """
         CREATE TABLE queued_jobs(
             id INTEGER PRIMARY KEY,
             job TEXT NOT NULL,
-            terms TEXT NOT NULL,
+            options TEXT NOT NULL,
             owner TEXT,
             state TEXT NOT NULL,
             runs INTEGER NOT NULL DEFAULT 0,
@@ -38,6 +40,11 @@ package actor JobQueue {
         CREATE INDEX queued_jobs_job ON queued_jobs(job);
         CREATE TABLE tokens(
             hash BLOB PRIMARY KEY, job TEXT NOT NULL, expires_at INTEGER NOT NULL, renewed_at INTEGER) WITHOUT ROWID;
+        \(idempotencyTables)
+        \(nightlyTables)
+        \(webhookTables)
+        PRAGMA application_id = \(applicationID);
+        PRAGMA user_version = \(version);
         """
 
     /// Opens the file of a store, and creates it if necessary. Only the user can read it.
@@ -54,16 +61,16 @@ package actor JobQueue {
         close(descriptor)
         let connection = try Connection(path, .readWrite)
         switch try connection.integer("PRAGMA application_id") {
-        case Self.applicationID: break
-        case 0 where try connection.integer("SELECT count(*) FROM sqlite_schema") == 0:
-            try connection.transaction { () throws(ETLError) in
-                try connection.execute(
-                    Self.tables + Self.answerTables + "PRAGMA application_id = \(Self.applicationID)")
+        case Self.applicationID:
+            guard try connection.integer("PRAGMA user_version") == Self.version else {
+                throw ETLError(
+                    .configuration, "The job queue `\(path)` was made by another version of etl.",
+                    advice: "Let its jobs finish with that version, then move the file away.")
             }
+        case 0 where try connection.integer("SELECT count(*) FROM sqlite_schema") == 0:
+            try connection.transaction { () throws(ETLError) in try connection.execute(Self.tables) }
         default: throw SidecarFile.refusal(path, "is another program's database")
         }
-        // Files of earlier versions lack them.
-        try connection.execute(Self.nightlyTables + Self.webhookTables)
         _ = try connection.string("PRAGMA journal_mode = WAL")
         // A client that has an answer may rely on it, whatever happens to the machine.
         try connection.execute("PRAGMA synchronous = FULL")
@@ -114,7 +121,7 @@ extension JobQueue {
     package enum Addition: Sendable {
         case added(QueuedJob)
         /// An earlier request with the key has a job. The token is now that job's.
-        case repeated(KeptToken)
+        case repeated(JobToken)
         /// The key belongs to a request that asks something else.
         case asksOther
         case refused(JobRefusal)
@@ -129,13 +136,13 @@ extension JobQueue {
     ///   - refuse: Called if the request has no job yet. It says why it gets none; nil if it gets one.
     ///   - register: Called when the new job is on disk, before ``refuse`` is called for another one.
     package func add(
-        _ terms: ImportTerms, owner: String?, token: KeptToken, key: RequestKey? = nil,
+        _ options: ImportOptions, owner: String?, token: JobToken, key: RequestKey? = nil,
         replacing replaced: (id: Int64, ending: JobEnding)? = nil, now: Int64,
         refusing refuse: @Sendable () -> JobRefusal? = { nil },
         registering register: @Sendable (QueuedJob) -> Void = { _ in }
     ) throws(ETLError) -> Addition {
         let addition = try connection.transaction { () throws(ETLError) -> Addition in
-            if let key, let earlier = try answer(of: owner ?? "", key.text, now: now) {
+            if let key, let earlier = try idempotencyRecord(of: owner ?? "", key.text, now: now) {
                 guard earlier.question == key.question else { return .asksOther }
                 var token = token
                 token.job = String(decoding: earlier.body, as: UTF8.self)
@@ -143,44 +150,44 @@ extension JobQueue {
                 return .repeated(token)
             }
             if let refusal = refuse() { return .refused(refusal) }
-            if let key { try put(key, of: owner, job: terms.job, now: now) }
+            if let key { try put(key, of: owner, job: options.job, now: now) }
             if let replaced { try end(replaced.id, replaced.ending) }
-            return .added(try insert(terms, owner: owner, token: token, now: now))
+            return .added(try insert(options, owner: owner, token: token, now: now))
         }
         if case .added(let job) = addition { register(job) }
         return addition
     }
 
     private func insert(
-        _ terms: ImportTerms, owner: String?, token: KeptToken, now: Int64
+        _ options: ImportOptions, owner: String?, token: JobToken, now: Int64
     ) throws(ETLError) -> QueuedJob {
         try connection.execute(
-            "INSERT INTO queued_jobs(job, terms, owner, state, accepted_at) VALUES (?1, ?2, ?3, 'waiting', ?4)",
-            terms.job, Self.json(terms), owner, now)
+            "INSERT INTO queued_jobs(job, options, owner, state, accepted_at) VALUES (?1, ?2, ?3, 'waiting', ?4)",
+            options.job, Self.json(options), owner, now)
         let id = connection.lastRowID
         try put(token)
-        return QueuedJob(id: id, terms: terms, owner: owner, state: .waiting, runs: 0, acceptedAt: now)
+        return QueuedJob(id: id, options: options, owner: owner, state: .waiting, runs: 0, acceptedAt: now)
     }
 
     /// A job begins to run.
     ///
     /// - Returns: How often jobs with its name were begun, this time included.
     package func begin(_ id: Int64) throws(ETLError) -> Int {
-        try connection.execute("UPDATE queued_jobs SET state = 'running', runs = runs + 1 WHERE id = \(id)")
+        try connection.execute("UPDATE queued_jobs SET state = 'running', runs = runs + 1 WHERE id = ?1", id)
         let runs = try connection.integer(
-            "SELECT sum(runs) FROM queued_jobs WHERE job = (SELECT job FROM queued_jobs WHERE id = \(id))")
+            "SELECT sum(runs) FROM queued_jobs WHERE job = (SELECT job FROM queued_jobs WHERE id = ?1)", id)
         return Int(runs ?? 1)
     }
 
     /// A job goes back among those that wait, because the server stops.
     package func postpone(_ id: Int64) throws(ETLError) {
-        try connection.execute("UPDATE queued_jobs SET state = 'waiting' WHERE id = \(id)")
+        try connection.execute("UPDATE queued_jobs SET state = 'waiting' WHERE id = ?1", id)
     }
 
-    /// A job waits for services, as its terms say.
-    package func keep(_ terms: ImportTerms, of id: Int64) throws(ETLError) {
+    /// A job waits for services, as its options say.
+    package func keep(_ options: ImportOptions, of id: Int64) throws(ETLError) {
         try connection.execute(
-            "UPDATE queued_jobs SET state = 'waiting', terms = ?2 WHERE id = ?1", id, Self.json(terms))
+            "UPDATE queued_jobs SET state = 'waiting', options = ?2 WHERE id = ?1", id, Self.json(options))
     }
 
     /// A job has ended.
@@ -204,16 +211,16 @@ extension JobQueue {
     package func all() throws(ETLError) -> [QueuedJob] {
         let rows = try connection.prepare(
             """
-            SELECT id, terms, owner, state, runs, accepted_at, ended_at, expires_at, last_event, message
+            SELECT id, options, owner, state, runs, accepted_at, ended_at, expires_at, last_event, message
             FROM queued_jobs ORDER BY id
             """)
         var jobs: [QueuedJob] = []
         while try rows.next() {
-            guard let terms = try? JSONDecoder().decode(ImportTerms.self, from: Data(rows.bytes(1))),
+            guard let options = try? JSONDecoder().decode(ImportOptions.self, from: Data(rows.bytes(1))),
                 let state = QueuedJob.State(rawValue: rows.string(3))
             else { continue }
             var kept = QueuedJob(
-                id: rows.integer(0), terms: terms, owner: rows.optionalString(2), state: state,
+                id: rows.integer(0), options: options, owner: rows.optionalString(2), state: state,
                 runs: Int(rows.integer(4)), acceptedAt: rows.integer(5))
             if state.isEnd {
                 kept.ending = JobEnding(
@@ -225,15 +232,15 @@ extension JobQueue {
         return jobs
     }
 
-    /// Forgets jobs, tokens and answers that are no longer of use.
+    /// Forgets jobs, tokens and idempotency records that are no longer of use.
     package func purge(now: Int64) throws(ETLError) {
+        try connection.execute("DELETE FROM queued_jobs WHERE expires_at < ?1", now)
         try connection.execute(
             """
-            DELETE FROM queued_jobs WHERE expires_at < \(now);
             DELETE FROM tokens
-            WHERE expires_at + \(KeptToken.grace) < \(now) AND job NOT IN (SELECT job FROM queued_jobs)
-            """)
-        try purgeAnswers(now: now)
+            WHERE expires_at + ?2 < ?1 AND job NOT IN (SELECT job FROM queued_jobs)
+            """, now, JobToken.grace)
+        try purgeIdempotencyRecords(now: now)
     }
 
     /// A value as it is stored.

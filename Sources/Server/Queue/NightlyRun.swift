@@ -93,7 +93,7 @@ package struct NightlyRun: Sendable, Hashable, Codable {
 /// The nightly run in the file of the queue.
 extension JobQueue {
     static let nightlyTables = """
-        CREATE TABLE IF NOT EXISTS nightly_runs(id INTEGER PRIMARY KEY CHECK (id = 1), run TEXT NOT NULL);
+        CREATE TABLE nightly_runs(id INTEGER PRIMARY KEY CHECK (id = 1), run TEXT NOT NULL);
         """
 
     /// Keeps the nightly run. It is on disk when this returns.

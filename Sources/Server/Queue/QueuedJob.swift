@@ -10,7 +10,7 @@ package struct QueuedJob: Sendable, Hashable {
 
     /// Its number; later jobs have higher ones.
     package var id: Int64
-    package var terms: ImportTerms
+    package var options: ImportOptions
     /// The owner of the server's token that it was requested with, ``ServerTokens/Access/owner``; nil without one.
     package var owner: String?
     package var state: State
@@ -23,7 +23,7 @@ package struct QueuedJob: Sendable, Hashable {
 
     /// The user whose job it is, as ``ClientAddress/user(_:at:)`` names it.
     package var user: String {
-        isBackground ? "the server" : ClientAddress.user(owner, at: terms.sender ?? "")
+        isBackground ? "the server" : ClientAddress.user(owner, at: options.sender)
     }
 
     /// The name of the server's token that it was requested with; nil without one.
@@ -49,7 +49,7 @@ package struct QueuedJob: Sendable, Hashable {
     }
 
     /// Whether it is a job of the server itself, which waits for those of all users.
-    package var isBackground: Bool { terms.kind == .refresh }
+    package var isBackground: Bool { options.kind == .refresh }
 }
 
 /// End of a job.

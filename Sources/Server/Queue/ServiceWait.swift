@@ -50,14 +50,14 @@ struct WaitingJobs: Sendable {
 
     /// Takes the jobs whose wait is over, in the order of their acceptance.
     mutating func takeDue(at now: Int64) -> [QueuedJob] {
-        let due = jobs.values.filter { ($0.terms.wait?.until ?? 0) <= now }.sorted { $0.id < $1.id }
+        let due = jobs.values.filter { ($0.options.wait?.until ?? 0) <= now }.sorted { $0.id < $1.id }
         for job in due { jobs[job.id] = nil }
         return due
     }
 
     /// Takes a job by its name; nil if it does not wait.
     mutating func take(_ name: String) -> QueuedJob? {
-        guard let id = jobs.values.first(where: { $0.terms.job == name })?.id else { return nil }
+        guard let id = jobs.values.first(where: { $0.options.job == name })?.id else { return nil }
         return jobs.removeValue(forKey: id)
     }
 
@@ -70,5 +70,5 @@ struct WaitingJobs: Sendable {
     mutating func remove(_ id: Int64) -> Bool { jobs.removeValue(forKey: id) != nil }
 
     /// A job by its name; nil if it does not wait.
-    subscript(name: String) -> QueuedJob? { jobs.values.first { $0.terms.job == name } }
+    subscript(name: String) -> QueuedJob? { jobs.values.first { $0.options.job == name } }
 }

@@ -68,12 +68,12 @@ package struct SingleLookUp: Sendable {
     ) async throws(ETLError) -> Finding {
         let folder = try ScratchFolder(
             in: parent, advice: "Check the folder's permissions and the free space on its disk.")
-        var terms = ImportTerms(.books, job: "look-up")
-        terms.files = ["\(folder.path)/books.csv"]
+        var options = ImportOptions(.books, job: "look-up")
+        options.files = ["\(folder.path)/books.csv"]
         var book = RequestedBook()
         book.isbn = isbn.isbn13
-        try FolderFile(terms.files[0]).write(RequestedBook.table([book]))
-        var request = try terms.request(template)
+        try FolderFile(options.files[0]).write(RequestedBook.table([book]))
+        var request = try options.request(template)
         if let only {
             request.providers = only.map(\.contractName)
             request.catalogPaths = []
@@ -101,9 +101,9 @@ package struct SingleLookUp: Sendable {
                 EnrichedBook(work: book.work, edition: book.edition, authors: book.authors), by: provider,
                 isComplete: outcome.waiting.isEmpty)
         }
-        if let tally = outcome.waiting.first(where: { names.contains($0.service) }) {
-            let resumeAt = outcome.services[tally.service]?.pausedUntil
-            return .unanswered(Self.error(tally, until: resumeAt, now: clock.epochMilliseconds()))
+        if let counts = outcome.waiting.first(where: { names.contains($0.service) }) {
+            let resumeAt = outcome.services[counts.service]?.pausedUntil
+            return .unanswered(Self.error(counts, until: resumeAt, now: clock.epochMilliseconds()))
         }
         switch outcome.end {
         // It was stopped before any service was asked.
@@ -115,16 +115,16 @@ package struct SingleLookUp: Sendable {
     /// Why a service has not answered.
     ///
     /// - Parameter resumeAt: When it can be asked again, in milliseconds since 1970; nil if that is not known.
-    static func error(_ tally: PendingRecords.Counts, until resumeAt: Int64?, now: Int64) -> ResponseError {
-        let reasons = tally.reasons.keys.compactMap { LookupOutcome(name: $0) }
+    static func error(_ counts: PendingRecords.Counts, until resumeAt: Int64?, now: Int64) -> ResponseError {
+        let reasons = counts.reasons.keys.compactMap { LookupOutcome(name: $0) }
         // Why it failed says more than that it was not waited for any longer.
         switch reasons.filter(\.isCause).min(by: { $0.rawValue < $1.rawValue }) {
-        case nil, .timeout: return .providerTimeout(tally.service)
+        case nil, .timeout: return .providerTimeout(counts.service)
         case .down, .quota, .rateLimited:
             let pause = resumeAt.map { max(1_000, $0 - now) }
-            return .circuitOpen(tally.service, retryAfterMs: pause ?? 60_000)
+            return .circuitOpen(counts.service, retryAfterMs: pause ?? 60_000)
         case .some:
-            return .providerError(tally.service, reason: "Provider \(tally.service) could not be asked.")
+            return .providerError(counts.service, reason: "Provider \(counts.service) could not be asked.")
         }
     }
 }

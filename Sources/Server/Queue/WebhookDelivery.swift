@@ -51,7 +51,7 @@ package struct WebhookDelivery: Sendable, Hashable {
 
 extension JobQueue {
     static let webhookTables = """
-        CREATE TABLE IF NOT EXISTS webhook_deliveries(
+        CREATE TABLE webhook_deliveries(
             number INTEGER PRIMARY KEY,
             id TEXT NOT NULL,
             event TEXT NOT NULL,

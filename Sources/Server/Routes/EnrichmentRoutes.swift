@@ -128,12 +128,12 @@ enum EnrichmentRoutes {
             files.discard()
             return FormReply.failure(.upload(error), limit: backend.uploads.limit, now: now)
         }
-        var terms = ImportTerms(.books, job: files.name)
-        terms.upload = files.name
-        terms.files = files.paths
-        terms.names = ["books"]
+        var options = ImportOptions(.books, job: files.name)
+        options.upload = files.name
+        options.files = files.paths
+        options.names = ["books"]
         do throws(JobRefusal) {
-            return ImportRoutes.accepted(try await call.accept(terms, backend).job, call, now: now)
+            return ImportRoutes.accepted(try await call.accept(options, backend).job, call, now: now)
         } catch {
             files.discard()
             return Reply.failure(error, now: now)

@@ -45,7 +45,7 @@ enum ImportRoutes {
 
     /// Refuses a request before its body is received, if its job would be refused anyway.
     private static func early(
-        _ kind: ImportTerms.Kind, _ call: Route.Call, _ backend: Backend
+        _ kind: ImportOptions.Kind, _ call: Route.Call, _ backend: Backend
     ) -> Route.Step {
         // The job of a request with a key can be one that was accepted before.
         guard call.head["Idempotency-Key"] == nil, let refusal = call.refusal(of: kind, backend) else {
@@ -74,11 +74,11 @@ enum ImportRoutes {
             guard files.paths.count == 1, form.fields.isEmpty else {
                 throw .request(.invalidRequest("file", value: "", reason: "The form must have one file."))
             }
-            var terms = ImportTerms(.corrections, job: call.path["jobId"] ?? "")
-            terms.upload = files.name
-            terms.files = files.paths
-            terms.names = form.fileNames.map(\.name)
-            return try await accept(terms, form, call, backend)
+            var options = ImportOptions(.corrections, job: call.path["jobId"] ?? "")
+            options.upload = files.name
+            options.files = files.paths
+            options.names = form.fileNames.map(\.name)
+            return try await accept(options, form, call, backend)
         } catch {
             files.discard()
             throw error
@@ -87,7 +87,7 @@ enum ImportRoutes {
 
     /// Keeps a job whose files have arrived. If its request came before, the job of that one is the answer.
     private static func accept(
-        _ terms: ImportTerms, _ form: FormReceiver.Form, _ call: Route.Call, _ backend: Backend
+        _ options: ImportOptions, _ form: FormReceiver.Form, _ call: Route.Call, _ backend: Backend
     ) async throws(ImportRefusal) -> AcceptedJob {
         var (files, key) = (form.files, RequestKey?.none)
         let text = call.head["Idempotency-Key"].map(IdempotencyKey.unquoted)
@@ -98,7 +98,7 @@ enum ImportRoutes {
             throw .upload(error)
         }
         do throws(JobRefusal) {
-            let found = try await call.accept(terms, key: key, backend)
+            let found = try await call.accept(options, key: key, backend)
             if !found.isNew { files.discard() }
             return found.job
         } catch {
@@ -125,7 +125,7 @@ enum ImportRoutes {
             .required("file", .list(.formatted("binary"), 1...mostFiles)),
             .optional("mapping", .formatted("binary")),
         ]
-            + ImportTerms.fields.map { .optional($0, ImportTerms.schema(of: $0)) })
+            + ImportOptions.fields.map { .optional($0, ImportOptions.schema(of: $0)) })
 
     private static func importFiles(_ call: Route.Call, _ form: FormReceiver.Form, _ backend: Backend) async
         -> Response
@@ -133,9 +133,9 @@ enum ImportRoutes {
         var files = form.files
         let now = backend.clock.epochMilliseconds()
         do throws(ImportRefusal) {
-            var terms = ImportTerms(.files, job: form.files.name)
-            try fill(&terms, from: form, call)
-            return accepted(try await accept(terms, form, call, backend), call, now: now)
+            var options = ImportOptions(.files, job: form.files.name)
+            try fill(&options, from: form, call)
+            return accepted(try await accept(options, form, call, backend), call, now: now)
         } catch {
             files.discard()
             return error.response(limit: backend.uploads.limit, now: now)
@@ -158,27 +158,29 @@ enum ImportRoutes {
     }
 
     private static func fill(
-        _ terms: inout ImportTerms, from form: FormReceiver.Form, _ call: Route.Call
+        _ options: inout ImportOptions, from form: FormReceiver.Form, _ call: Route.Call
     ) throws(ImportRefusal) {
         func refuse(_ field: String, _ reason: String) -> ImportRefusal {
             .request(.invalidRequest(field, value: "", reason: reason))
         }
-        terms.upload = form.files.name
+        options.upload = form.files.name
         for ((field, name), path) in zip(form.fileNames, form.files.paths) {
             switch field {
             case "file", "files", "files[]":
-                terms.files.append(path)
-                terms.names.append(name)
-            case "mapping": terms.useMapping(file: path)
+                options.files.append(path)
+                options.names.append(name)
+            case "mapping": options.useMapping(file: path)
             default: throw refuse(field, "There is no such field with a file.")
             }
         }
-        guard !terms.files.isEmpty else { throw refuse("file", "The form has no file.") }
-        guard terms.files.count <= mostFiles else {
+        guard !options.files.isEmpty else { throw refuse("file", "The form has no file.") }
+        guard options.files.count <= mostFiles else {
             throw refuse("file", "An import has at most \(mostFiles) files.")
         }
         for (field, value) in form.fields {
-            if let refusal = terms.set(field == "mapping" ? "map" : field, value) { throw .request(refusal) }
+            if let refusal = options.set(field == "mapping" ? "map" : field, value) {
+                throw .request(refusal)
+            }
         }
     }
 

@@ -13,7 +13,7 @@ enum PageAdminRoutes {
         ) { call, backend in
             .work(.waiters) {
                 await change(call, backend) { (kept) throws(ETLError) in
-                    try await backend.jobs.cancel(kept.terms.job)
+                    try await backend.jobs.cancel(kept.options.job)
                     return true
                 }
             }
@@ -48,10 +48,10 @@ enum PageAdminRoutes {
             let running = backend.jobs.load.running
             let all = backend.jobs.recent().map { kept in
                 AdminPage.Item(
-                    kept: kept, state: backend.hub[kept.terms.job]?.state ?? kept.state.jobState,
-                    position: backend.jobs.position(of: kept.terms.job),
-                    wait: backend.jobs.wait(of: kept.terms.job)?.until,
-                    isRunning: running == kept.terms.job, mayRepeat: backend.jobs.canRepeat(kept))
+                    kept: kept, state: backend.hub[kept.options.job]?.state ?? kept.state.jobState,
+                    position: backend.jobs.position(of: kept.options.job),
+                    wait: backend.jobs.wait(of: kept.options.job)?.until,
+                    isRunning: running == kept.options.job, mayRepeat: backend.jobs.canRepeat(kept))
             }
             let open = all.filter { !$0.kept.state.isEnd }
             let page = AdminPage(

@@ -5,15 +5,15 @@ import Queries
 import Store
 import System
 
-/// The pages that correct books and take changes back.
+/// The pages that correct books and undo changes.
 enum PageChangeRoutes {
-    /// Maximum number of changes that are taken back together.
+    /// Maximum number of changes that are undone together.
     private static let mostJobs = 200
 
     static let all: [Route] = [
         PageRoutes.page(
             .get, "/page/undo", "pageUndo", scope: .import,
-            taking: [.query("job", .text(.job), isRequired: true, "The job that is taken back.")],
+            taking: [.query("job", .text(.job), isRequired: true, "The job that is undone.")],
             failing: [400, 404, 409]
         ) { call, backend in
             .work(.waiters) { await ask(call, backend) }
@@ -62,7 +62,7 @@ enum PageChangeRoutes {
                 UndoRequest(jobs: [name], withLater: true, name: JobName.make(), isDryRun: true))
             let others = Set(change.undone.map(\.name)).subtracting([name])
             let later = list.filter { others.contains($0.job.name) }
-            // A job of a library that this client may not see must not be taken back by it.
+            // A job of a library that this client may not see must not be undone by it.
             guard later.count == others.count else {
                 return PageRoutes.failure(
                     "Changes of other libraries built on it, so it cannot be undone here.", status: 409, call)

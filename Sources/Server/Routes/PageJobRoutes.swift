@@ -146,10 +146,10 @@ enum PageJobRoutes {
         } catch {
             return PageRoutes.failure(error, call)
         }
-        var terms = ImportTerms(.resume, job: job)
-        terms.upload = JobName.make()
+        var options = ImportOptions(.resume, job: job)
+        options.upload = JobName.make()
         do throws(JobRefusal) {
-            return PageRoutes.seeJob(try await call.accept(terms, backend).job)
+            return PageRoutes.seeJob(try await call.accept(options, backend).job)
         } catch {
             return PageRoutes.failure(error, call)
         }

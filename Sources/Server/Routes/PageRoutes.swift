@@ -168,7 +168,7 @@ enum PageRoutes {
 
     /// The cookie with which this browser sees a job.
     private static func cookie(_ job: AcceptedJob) -> String {
-        let seconds = KeptToken.lifetime / 1_000
+        let seconds = JobToken.lifetime / 1_000
         return "job_\(job.jobId)=\(job.token); Path=/; HttpOnly; SameSite=Strict; Max-Age=\(seconds)"
     }
 
@@ -178,15 +178,15 @@ enum PageRoutes {
     private static func jobs(of call: Route.Call, _ backend: Backend) -> [HomePage.Item] {
         // Corrections and decisions are jobs of their own, but the job is the same.
         let visible = backend.jobs.recent().filter { kept in
-            [.files, .books].contains(kept.terms.kind)
-                && JobRoutes.isAuthorized(call, kept.terms.job, backend)
+            [.files, .books].contains(kept.options.kind)
+                && JobRoutes.isAuthorized(call, kept.options.job, backend)
         }
         return visible.prefix(50).compactMap { kept in
-            guard let log = backend.hub[kept.terms.job] else { return nil }
+            guard let log = backend.hub[kept.options.job] else { return nil }
             return HomePage.Item(
-                name: kept.terms.job, state: log.state,
-                files: kept.terms.names.isEmpty
-                    ? "Books to look up" : kept.terms.names.joined(separator: ", "),
+                name: kept.options.job, state: log.state,
+                files: kept.options.names.isEmpty
+                    ? "Books to look up" : kept.options.names.joined(separator: ", "),
                 records: log.progress.totalCount, time: kept.acceptedAt)
         }
     }

@@ -19,7 +19,7 @@ enum PageUploadRoutes {
             .post, "/page/uploads/{upload}", "pageImport", scope: .import, body: .fields(limit: 16_384),
             form: .fields(
                 [.optional("action", .names(["import", "inspect", "discard"]))]
-                    + ImportTerms.fields.map { .optional($0, ImportTerms.schema(of: $0)) })
+                    + ImportOptions.fields.map { .optional($0, ImportOptions.schema(of: $0)) })
         ) { call, backend in
             // Everything but these two shows the preview again.
             .work(["import", "discard"].contains(call.value("action")) ? .writers : .bulk) {
@@ -51,11 +51,11 @@ enum PageUploadRoutes {
         _ call: Route.Call, _ choices: [String: String], _ backend: Backend
     ) -> Response {
         guard let pending = backend.pendingUploads[call.path["upload"] ?? ""] else { return missing(call) }
-        let (terms, refusal) = terms(pending, choices)
+        let (options, refusal) = options(pending, choices)
         let files = zip(pending.files, pending.names).map { path, name in
             InspectionPage.File(
                 name: name, path: path,
-                result: inspection(path, terms, limit: backend.settings.expansionLimit))
+                result: inspection(path, options, limit: backend.settings.expansionLimit))
         }
         let page = InspectionPage(
             upload: pending.upload, files: files, choices: choices, refusal: refusal,
@@ -64,33 +64,34 @@ enum PageUploadRoutes {
     }
 
     private static func inspection(
-        _ path: String, _ terms: ImportTerms, limit: ExpansionLimit?
+        _ path: String, _ options: ImportOptions, limit: ExpansionLimit?
     ) -> Result<Inspection, InspectionPage.Unreadable> {
         do throws(ETLError) {
-            return .success(try Inspection(try terms.reading(of: [path], limit: limit)))
+            return .success(try Inspection(try options.reading(of: [path], limit: limit)))
         } catch {
             return .failure(.init(sentence: error.message))
         }
     }
 
     /// The job that the choices make of a pending upload, and why one of them cannot be used.
-    private static func terms(_ pending: PendingUpload, _ choices: [String: String]) -> (
-        ImportTerms, refusal: String?
+    private static func options(_ pending: PendingUpload, _ choices: [String: String]) -> (
+        ImportOptions, refusal: String?
     ) {
-        var terms = ImportTerms(.files, job: pending.upload)
-        terms.upload = pending.upload
-        terms.files = pending.files
-        terms.names = pending.names
-        for (name, value) in choices.sorted(by: { $0.key < $1.key }) where ImportTerms.fields.contains(name) {
-            if let refusal = terms.set(name, value) { return (terms, "\(name): \(refusal.message)") }
+        var options = ImportOptions(.files, job: pending.upload)
+        options.upload = pending.upload
+        options.files = pending.files
+        options.names = pending.names
+        for (name, value) in choices.sorted(by: { $0.key < $1.key }) where ImportOptions.fields.contains(name)
+        {
+            if let refusal = options.set(name, value) { return (options, "\(name): \(refusal.message)") }
         }
-        return (terms, nil)
+        return (options, nil)
     }
 
     private static func decide(_ call: Route.Call, _ backend: Backend) async -> Response {
         let (upload, uploads) = (call.path["upload"] ?? "", backend.pendingUploads)
         var choices: [String: String] = [:]
-        for (name, value) in call.fields where ImportTerms.fields.contains(name) {
+        for (name, value) in call.fields where ImportOptions.fields.contains(name) {
             choices[name] = value.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         }
         switch call.value("action") {
@@ -102,7 +103,7 @@ enum PageUploadRoutes {
         default: return inspect(call, choices, backend)
         }
         guard let pending = uploads.claim(upload, by: call.user) else { return missing(call) }
-        let (terms, refusal) = terms(pending, choices)
+        let (options, refusal) = options(pending, choices)
         guard refusal == nil else {
             uploads.release(upload, isImported: false)
             return inspect(call, choices, backend)
@@ -110,7 +111,7 @@ enum PageUploadRoutes {
         do throws(JobRefusal) {
             // The key makes a second click show the job of the first one.
             let key = RequestKey("\(upload) import", asking: "page")
-            let job = try await call.accept(terms, key: key, backend).job
+            let job = try await call.accept(options, key: key, backend).job
             uploads.release(upload, isImported: true)
             return PageRoutes.seeJob(job)
         } catch {

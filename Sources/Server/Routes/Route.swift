@@ -93,16 +93,16 @@ extension Route.Call {
     var user: String { ClientAddress.user(access.owner, at: client) }
 
     /// Why the sender's next job is refused; nil if it is not.
-    func refusal(of kind: ImportTerms.Kind, _ backend: Backend) -> JobRefusal? {
+    func refusal(of kind: ImportOptions.Kind, _ backend: Backend) -> JobRefusal? {
         backend.jobs.refusal(kind, owner: access.owner, client: client)
     }
 
     /// Accepts a job of the sender.
     func accept(
-        _ terms: ImportTerms, key: RequestKey? = nil, _ backend: Backend
+        _ options: ImportOptions, key: RequestKey? = nil, _ backend: Backend
     ) async throws(JobRefusal) -> (job: AcceptedJob, isNew: Bool) {
-        var terms = terms
-        terms.confine(to: access.library)
-        return try await backend.jobs.accept(terms, owner: access.owner, client: client, key: key)
+        var options = options
+        options.confine(to: access.library)
+        return try await backend.jobs.accept(options, owner: access.owner, client: client, key: key)
     }
 }

@@ -50,7 +50,7 @@ final class SocketThread {
     /// that stops the loop waits for it.
     private var systemTime: Int64 { Int64(SystemClock().nanoseconds() / 1_000_000) }
 
-    package func run() {
+    func run() {
         var isStopping = false
         while true {
             let numbers = loop.wait()

@@ -24,7 +24,7 @@ package struct WorkPools: Sendable {
         bulk = try WorkPool(yieldingLanes: 2, lanesPerClient: 1, waiting: 256)
         writers = WorkPool("writers", lanes: 2, waiting: 256)
         waiters = WorkPool("waiters", lanes: 64, lanesPerClient: 32, waiting: 256)
-        lookUps = WorkPool("lookers", lanes: 16, lanesPerClient: 8, waiting: 64)
+        lookUps = WorkPool("look_ups", lanes: 16, lanesPerClient: 8, waiting: 64)
     }
 
     /// A pool by its name.
@@ -42,7 +42,7 @@ package struct WorkPools: Sendable {
     package var named: [(name: String, pool: WorkPool)] {
         [
             ("readers", readers), ("bulk", bulk), ("writers", writers), ("waiters", waiters),
-            ("lookers", lookUps),
+            ("look_ups", lookUps),
         ]
     }
 }

@@ -69,7 +69,9 @@ enum ServeSession {
         guard isLocal || arguments[ServeOptions.tokens] != nil || arguments[ServeOptions.insecure] else {
             throw ETLError(
                 .usage, "Other machines can reach `\(place.address)`, and it requires no token.",
-                advice: "Add --tokens FILE, or --insecure if anybody may read and change the library.")
+                advice:
+                    "Add \(ServeOptions.tokens.spelling) FILE, or \(ServeOptions.insecure.spelling) if anybody may read and change the library."
+            )
         }
         if let inherited { return inherited }
         return try ListeningSocket.open(at: place)

@@ -62,7 +62,7 @@ struct ServeSetup {
         let text = arguments[ServeOptions.base]
         guard let base = BasePath(text) else {
             throw ETLError(
-                .usage, "`--base \(text)` is not a path.",
+                .usage, "`\(ServeOptions.base.spelling) \(text)` is not a path.",
                 advice: "Write letters, digits, - . _ ~ and slashes, such as /books.")
         }
         return base
@@ -103,8 +103,10 @@ struct ServeSetup {
         }
         guard let request else {
             throw ETLError(
-                .configuration, "`--nightly` has no catalog and no service to ask.",
-                advice: "Specify a catalog with --catalog, or see `etl doctor` for the services.")
+                .configuration, "`\(ServeOptions.nightly.spelling)` has no catalog and no service to ask.",
+                advice:
+                    "Specify a catalog with \(ServeOptions.catalog.spelling), or see `etl doctor` for the services."
+            )
         }
         return request
     }
@@ -116,7 +118,8 @@ struct ServeSetup {
         guard let url = arguments[ServeOptions.webhook] else { return nil }
         guard let secret = ProcessTexts.environment["ETL_WEBHOOK_SECRET"], !secret.isEmpty else {
             throw ETLError(
-                .configuration, "`--webhook` needs a secret in the variable ETL_WEBHOOK_SECRET.",
+                .configuration,
+                "`\(ServeOptions.webhook.spelling)` needs a secret in the variable ETL_WEBHOOK_SECRET.",
                 advice: "Set it to a long random text that the receiver knows too.")
         }
         return try .init(
@@ -132,7 +135,9 @@ struct ServeSetup {
             return (try text(certificate, what: "certificate"), try text(key, what: "private key"))
         default:
             throw ETLError(
-                .usage, "HTTPS needs both --tls-cert and --tls-key.", advice: "Add the other one.")
+                .usage,
+                "HTTPS needs both \(ServeOptions.certificate.spelling) and \(ServeOptions.key.spelling).",
+                advice: "Add the other one.")
         }
     }
 
@@ -141,7 +146,7 @@ struct ServeSetup {
         for text in arguments[ServeOptions.proxy] {
             guard let range = ClientAddress.Range(text) else {
                 throw ETLError(
-                    .usage, "`--proxy \(text)` is not a range of addresses.",
+                    .usage, "`\(ServeOptions.proxy.spelling) \(text)` is not a range of addresses.",
                     advice: "Write an address, or a range such as 10.0.0.0/8.")
             }
             ranges.append(range)

@@ -30,7 +30,7 @@ enum TokenSession {
         guard token.isValid(at: now) else {
             throw CommandFailure(
                 .usage, "The token would have expired already.",
-                advice: "Specify a day from today on with --expires.")
+                advice: "Specify a day from today on with \(TokenOptions.expires.spelling).")
         }
         do throws(ETLError) { try file.add(token, now: now) } catch { throw CommandFailure(error) }
         try console.write(secret.text + "\n")

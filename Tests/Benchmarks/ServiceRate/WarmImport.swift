@@ -24,7 +24,7 @@ struct WarmImport {
             let known = folder.file("known-\(name).sqlite")
             var settings = ServiceSettings.fake(at: "http://fake.test", services, limits: limits)
             settings.transport = FakeTransport(FakeServices(), clock: SystemClock())
-            settings.firstWaitPolicy = .patient
+            settings.firstWaitPolicy = .noTimeout
             _ = try await library.run(into: known, settings)
             var answers = Data()
             _ = try AnswerExport(StoreFile.openForReading(known)).write(service: nil) { bytes in

@@ -43,7 +43,7 @@ struct EnrichCommandTests: ImportsByTool {
         #expect(!(try BuiltTool.ending(["log", "--db", store]).output.contains("refresh")))
     }
 
-    @Test func `the books of a newer catalog are refreshed, shown and taken back`() throws {
+    @Test func `the books of a newer catalog are refreshed, shown and undone`() throws {
         try importing()
         let dump = ["export", "--db", store, "--what", "all"]
         let before = try BuiltTool.ending(dump).output

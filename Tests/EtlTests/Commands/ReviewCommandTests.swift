@@ -63,7 +63,7 @@ struct ReviewCommandTests {
         #expect(decided.output.contains(",accept\n"))
         #expect(decided.errors.contains("1 record of job `spring` is decided"))
         let undone = try etl("review", "--apply", "-", input: "row,record,decision\n2,,undo\n")
-        #expect(undone.errors.contains("1 decision taken back"), "\(undone.errors)")
+        #expect(undone.errors.contains("1 decision undone"), "\(undone.errors)")
         #expect(try etl("review").errors.contains("1 record of job `spring` waits"))
     }
 

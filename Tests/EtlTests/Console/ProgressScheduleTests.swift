@@ -6,18 +6,18 @@ private let second: UInt64 = 1_000_000_000
 
 @Suite struct ProgressScheduleTests {
     @Test func `a terminal is updated at once and at most ten times a second`() {
-        var meter = ProgressSchedule(isTerminal: true)
+        var schedule = ProgressSchedule(isTerminal: true)
         var shown = 0
         for step in 0..<1_000
-        where meter.note(ProgressState(done: step), at: UInt64(step) * 10_000_000) != nil {
+        where schedule.note(ProgressState(done: step), at: UInt64(step) * 10_000_000) != nil {
             shown += 1
         }
         #expect(shown == 100)
     }
 
     @Test func `a log gets a line every thirty seconds`() {
-        var meter = ProgressSchedule(isTerminal: false)
-        let times = (0...95).filter { meter.note(ProgressState(done: $0), at: UInt64($0) * second) != nil }
+        var schedule = ProgressSchedule(isTerminal: false)
+        let times = (0...95).filter { schedule.note(ProgressState(done: $0), at: UInt64($0) * second) != nil }
         #expect(times == [30, 60, 90])
     }
 }
@@ -57,46 +57,46 @@ private let second: UInt64 = 1_000_000_000
 
 @Suite struct SmoothedRateTests {
     @Test func `the rate is that of the last seconds`() throws {
-        var meter = SmoothedRate()
-        for step in 0...100 { meter.note(step * 1_000, at: UInt64(step) * second / 10) }
-        #expect(try abs(#require(meter.perSecond) - 10_000) < 1)
-        #expect(try abs(#require(meter.secondsLeft(for: 50_000)) - 5) < 0.01)
-        for step in 1...300 { meter.note(100_000 + step * 100, at: 10 * second + UInt64(step) * second / 10) }
-        #expect(try abs(#require(meter.perSecond) - 1_000) < 100)
+        var rate = SmoothedRate()
+        for step in 0...100 { rate.note(step * 1_000, at: UInt64(step) * second / 10) }
+        #expect(try abs(#require(rate.perSecond) - 10_000) < 1)
+        #expect(try abs(#require(rate.secondsLeft(for: 50_000)) - 5) < 0.01)
+        for step in 1...300 { rate.note(100_000 + step * 100, at: 10 * second + UInt64(step) * second / 10) }
+        #expect(try abs(#require(rate.perSecond) - 1_000) < 100)
     }
 
     @Test func `a resumed job does not count earlier records`() throws {
-        var meter = SmoothedRate()
-        meter.note(900_000, at: 0)
-        #expect(meter.perSecond == nil && meter.secondsLeft(for: 1) == nil)
-        meter.note(900_500, at: second)
-        meter.note(901_000, at: 2 * second)
-        #expect(meter.perSecond == 500)
+        var rate = SmoothedRate()
+        rate.note(900_000, at: 0)
+        #expect(rate.perSecond == nil && rate.secondsLeft(for: 1) == nil)
+        rate.note(900_500, at: second)
+        rate.note(901_000, at: 2 * second)
+        #expect(rate.perSecond == 500)
     }
 
     @Test func `preparation time does not count`() throws {
-        var meter = SmoothedRate()
-        for time in 0...20 as ClosedRange<UInt64> { meter.note(0, at: time * second / 10) }
-        meter.note(1_000, at: 3 * second)
-        #expect(meter.secondsLeft(for: 1) == nil)
-        meter.note(11_000, at: 3 * second + second / 10)
-        #expect(try abs(#require(meter.secondsLeft(for: 100_000)) - 1) < 0.01)
+        var rate = SmoothedRate()
+        for time in 0...20 as ClosedRange<UInt64> { rate.note(0, at: time * second / 10) }
+        rate.note(1_000, at: 3 * second)
+        #expect(rate.secondsLeft(for: 1) == nil)
+        rate.note(11_000, at: 3 * second + second / 10)
+        #expect(try abs(#require(rate.secondsLeft(for: 100_000)) - 1) < 0.01)
     }
 
     @Test func `at first the rate is the mean`() throws {
-        var meter = SmoothedRate()
+        var rate = SmoothedRate()
         for (count, time) in [(0, 0), (1, 1), (3_001, 2), (5_001, 3)] as [(Int, UInt64)] {
-            meter.note(count, at: time * second)
+            rate.note(count, at: time * second)
         }
-        #expect(try abs(#require(meter.perSecond) - 2_500) < 1)
+        #expect(try abs(#require(rate.perSecond) - 2_500) < 1)
     }
 
     @Test func `a clock that stops or goes back does no harm`() {
-        var meter = SmoothedRate()
-        for time in [5, 5, 3, 0] as [UInt64] { meter.note(10, at: time * second) }
-        #expect(meter.perSecond == nil)
-        meter.note(5, at: 6 * second)
-        #expect(meter.perSecond == nil)
-        #expect(meter.secondsLeft(for: 1) == nil)
+        var rate = SmoothedRate()
+        for time in [5, 5, 3, 0] as [UInt64] { rate.note(10, at: time * second) }
+        #expect(rate.perSecond == nil)
+        rate.note(5, at: 6 * second)
+        #expect(rate.perSecond == nil)
+        #expect(rate.secondsLeft(for: 1) == nil)
     }
 }

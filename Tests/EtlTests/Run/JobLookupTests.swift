@@ -53,7 +53,7 @@ import Testing
         withExtendedLifetime(lock) {}
     }
 
-    @Test func `a job that was taken back says so, whatever its status was`() {
+    @Test func `a job that was undone says so, whatever its status was`() {
         var job = Self.job(1, .completed, updatedAt: 9)
         job.undoneBy = "undo-1"
         #expect(JobLookup.statusText(of: job, running: nil) == "completed, undone by `undo-1`")

@@ -9,20 +9,20 @@ import Testing
 @testable import System
 
 @Suite struct PendingTextTests {
-    private func tally(_ service: String, records: Int, _ reasons: [LookupOutcome: Int])
+    private func counts(_ service: String, records: Int, _ reasons: [LookupOutcome: Int])
         -> PendingRecords.Counts
     {
-        var tally = PendingRecords.Counts(service: service)
-        tally.records = records
-        for (outcome, count) in reasons { tally.reasons[outcome.name] = count }
-        return tally
+        var counts = PendingRecords.Counts(service: service)
+        counts.records = records
+        for (outcome, count) in reasons { counts.reasons[outcome.name] = count }
+        return counts
     }
 
     private func sentence(
         _ outcome: LookupOutcome, of service: String, _ metrics: ServiceMetrics
     ) -> String? {
         PendingText.of(
-            [tally(service, records: 50, [outcome: 50])],
+            [counts(service, records: 50, [outcome: 50])],
             services: [ServiceReport(name: service, metrics: metrics)]
         ).first
     }
@@ -30,9 +30,9 @@ import Testing
     @Test func `each service is reported once, with its most frequent cause, and each record counts once`() {
         #expect(PendingText.of([]).isEmpty)
         let sentences = PendingText.of([
-            tally("isbndb", records: 1, [.skipped: 1]),
-            tally("openlibrary", records: 520, [.insecure: 90, .timeout: 8, .queued: 500]),
-            tally("review", records: 3, [:]),
+            counts("isbndb", records: 1, [.skipped: 1]),
+            counts("openlibrary", records: 520, [.insecure: 90, .timeout: 8, .queued: 500]),
+            counts("review", records: 3, [:]),
         ])
         #expect(
             sentences == [

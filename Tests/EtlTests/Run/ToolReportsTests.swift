@@ -181,7 +181,7 @@ struct ToolReportsTests: ImportsByTool {
         #expect(try !BuiltTool.ending(["search", "isbn", "12", "--db", store]).errors.contains("last digit"))
     }
 
-    @Test func `a row of several jobs is the newest job's, and that is reported`() throws {
+    @Test func `a row of several jobs is reported as the newest job's`() throws {
         #expect(try importing(Self.sound, "--job", "spring").status == 0)
         #expect(try importing(Self.odd, "--job", "autumn").status == 0)
         let explained = try BuiltTool.ending(["explain", "--db", store, "row:2"])

@@ -6,10 +6,10 @@ import Testing
 
 /// Rules that are proposed for what rows say.
 @Suite struct RuleProposalTests {
-    private static func tally(_ rows: [RuleCounts.Row]) -> RuleCounts {
-        var tally = RuleCounts()
-        for row in rows { tally.add(row) }
-        return tally
+    private static func counts(_ rows: [RuleCounts.Row]) -> RuleCounts {
+        var counts = RuleCounts()
+        for row in rows { counts.add(row) }
+        return counts
     }
 
     private static func row(
@@ -23,7 +23,7 @@ import Testing
     }
 
     private static func proposal(_ rows: [RuleCounts.Row]) throws -> RuleProposal {
-        let proposal = RuleProposal(tally(rows))
+        let proposal = RuleProposal(counts(rows))
         // The proposal is a file of rules, also with everything that is not certain.
         _ = try MappingRules(Array(proposal.text.utf8), named: "proposed.yaml")
         let all = proposal.text.replacing(#/(?m)^(\s*)#(?! )/#) { $0.1 }
@@ -134,7 +134,7 @@ import Testing
         let proposal = try Self.proposal(rows)
         #expect(proposal.counts.certain == 3)
         let known = try MappingRules(Array(proposal.text.utf8), named: "r.yaml")
-        let rest = RuleProposal(Self.tally(rows), besides: known).counts
+        let rest = RuleProposal(Self.counts(rows), besides: known).counts
         #expect(rest.certain == 0 && rest.uncertain == 0)
     }
 

@@ -104,11 +104,11 @@ enum RequestTarget {
         let form = fields.map { "\(escaped($0.name))=\(escaped($0.value))" }.joined(separator: "&")
         let again = try? EscapedText.fields(Array(form.utf8))
         demand(again?.elementsEqual(fields, by: ==) ?? false, "the fields of a form are not read back")
-        var terms = ImportTerms(.files, job: "job")
-        for (name, value) in fields where terms.set(name, value) == nil {
-            demand(terms.set(name, value) == nil, "a field is refused the second time")
+        var options = ImportOptions(.files, job: "job")
+        for (name, value) in fields where options.set(name, value) == nil {
+            demand(options.set(name, value) == nil, "a field is refused the second time")
         }
-        _ = try? terms.reading(of: ["a.csv"], limit: nil)
+        _ = try? options.reading(of: ["a.csv"], limit: nil)
         for (name, value) in fields {
             guard let field = EditableField(named: name), let values = try? field.values(of: value) else {
                 continue

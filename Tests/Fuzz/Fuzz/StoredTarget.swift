@@ -49,7 +49,7 @@ enum StoredTarget {
         if JobRunState(json: text) != nil { readBack(JobRunState.self, bytes) }
         readBack([SourceFingerprint].self, bytes)
         readBack([ReviewCandidate].self, bytes)
-        readBack(ImportTerms.self, bytes)
+        readBack(ImportOptions.self, bytes)
     }
 
     private static func readBack<Value: Codable & Equatable>(_ type: Value.Type, _ bytes: [UInt8]) {

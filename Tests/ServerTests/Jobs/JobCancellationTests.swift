@@ -69,7 +69,7 @@ import Testing
         schedule.settle(QueuedJob.sample(1))
         // Corrections of it wait, and are canceled.
         var corrections = QueuedJob.sample(2)
-        corrections.terms.job = "j1"
+        corrections.options.job = "j1"
         schedule.add(corrections)
         #expect(schedule.cancel("j1") == .withdrawn(corrections))
         #expect(schedule.cancel("j1") == .none && schedule.cancel("j9") == .none)

@@ -36,7 +36,7 @@ import Testing
 
     @Test func `a job of the server waits for those of all users, and is interrupted for them`() {
         var refresh = QueuedJob.sample(1)
-        refresh.terms.kind = .refresh
+        refresh.options.kind = .refresh
         var schedule = JobSchedule()
         schedule.add(refresh)
         #expect(schedule.oldestAcceptance == nil, "it may wait for as long as it takes")
@@ -142,7 +142,7 @@ import Testing
         var now = JobSchedule.shortestShare
         for number in 11...15 as ClosedRange<Int64> {
             var job = QueuedJob.sample(number, of: "local")
-            #expect(job.terms.set("providers", "none") == nil)
+            #expect(job.options.set("providers", "none") == nil)
             schedule.add(job)
         }
         #expect(schedule.isDue(at: now) && schedule.position(of: "j11") == 1)
@@ -231,9 +231,10 @@ extension QueuedJob {
     /// A job `jNUMBER` that waits, for tests of the schedule.
     static func sample(_ number: Int64, of user: String = "") -> QueuedJob {
         var job = QueuedJob(
-            id: number, terms: ImportTerms(.files, job: "j\(number)"), owner: nil, state: .waiting, runs: 0,
+            id: number, options: ImportOptions(.files, job: "j\(number)"), owner: nil, state: .waiting,
+            runs: 0,
             acceptedAt: number)
-        job.terms.sender = user
+        job.options.sender = user
         return job
     }
 }

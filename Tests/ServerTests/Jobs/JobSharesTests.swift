@@ -18,7 +18,7 @@ import Testing
 
     private static func job(_ number: Int64, asksServices: Bool) -> QueuedJob {
         var job = QueuedJob.sample(number, of: "user \(number)")
-        if !asksServices { _ = job.terms.set("providers", "none") }
+        if !asksServices { _ = job.options.set("providers", "none") }
         return job
     }
 

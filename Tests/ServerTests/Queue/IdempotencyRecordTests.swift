@@ -28,12 +28,20 @@ import Testing
         #expect(try await queue.keep(Self.answer("k", question: "other", body: "later"), now: 2) == first)
         queue.release()
         let next = try JobQueue(store: store)
-        #expect(try await next.answer(of: "", "k", now: 99) == first)
-        #expect(try await next.answer(of: "anna", "k", now: 99) == nil)
-        #expect(try await next.answer(of: "", "K", now: 99) == nil)
-        #expect(try await next.answer(of: "", "k", now: 100) == nil)
+        #expect(try await next.idempotencyRecord(of: "", "k", now: 99) == first)
+        #expect(try await next.idempotencyRecord(of: "anna", "k", now: 99) == nil)
+        #expect(try await next.idempotencyRecord(of: "", "K", now: 99) == nil)
+        #expect(try await next.idempotencyRecord(of: "", "k", now: 100) == nil)
         let later = Self.answer("k", question: "other", body: "later", expiresAt: 200)
         #expect(try await next.keep(later, now: 100) == later)
+    }
+
+    @Test func `a queue of another version is refused with advice`() async throws {
+        try JobQueue(store: store).release()
+        try Connection(JobQueue.path(of: store), .readWrite).execute("PRAGMA user_version = 0")
+        let refusal = #expect(throws: ETLError.self) { try JobQueue(store: store) }
+        #expect(refusal?.message.contains("another version of etl") == true)
+        #expect(refusal?.advice != nil)
     }
 
     @Test func `what has expired is deleted, and the oldest of too many`() async throws {
@@ -43,17 +51,17 @@ import Testing
         }
         try await queue.purge(now: 5)
         #expect(try await queue.count == 8)
-        try await queue.purgeAnswers(now: 5, leaving: 3)
+        try await queue.purgeIdempotencyRecords(now: 5, leaving: 3)
         #expect(try await queue.count == 3)
-        #expect(try await queue.answer(of: "", "k6", now: 5) == nil)
-        #expect(try await queue.answer(of: "", "k7", now: 5) != nil)
-        try await queue.purgeAnswers(now: 5, leaving: 3)
+        #expect(try await queue.idempotencyRecord(of: "", "k6", now: 5) == nil)
+        #expect(try await queue.idempotencyRecord(of: "", "k7", now: 5) != nil)
+        try await queue.purgeIdempotencyRecords(now: 5, leaving: 3)
         #expect(try await queue.count == 3)
     }
 }
 
 extension JobQueue {
     fileprivate var count: Int64? {
-        get throws { try connection.integer("SELECT count(*) FROM answers") }
+        get throws { try connection.integer("SELECT count(*) FROM idempotency_records") }
     }
 }

@@ -311,7 +311,7 @@ import Testing
         await running.server.stop()
     }
 
-    @Test func `an upload that would exceed the books of a library is taken back as a whole`() async throws {
+    @Test func `an upload that would exceed the books of a library is undone as a whole`() async throws {
         let running = try await RunningServer { $0.bookLimit = 2 }
         func run(_ titles: [String], _ library: String) throws -> (event: String?, message: String?) {
             let file = "Title,Author\n" + titles.map { "\($0),Ana Lee\n" }.joined()
@@ -329,7 +329,7 @@ import Testing
         #expect(refused.event == "failed")
         #expect(
             refused.message
-                == "The library would have 3 books, and may have 2. The import was taken back, and nothing has changed. Import fewer books, or remove some first."
+                == "The library would have 3 books, and may have 2. The import was undone, and nothing has changed. Import fewer books, or remove some first."
         )
         #expect(try titles() == ["Cove", "Reef"])
         #expect(try run(["Cove", "Reef"], "anna").event == "completed", "it adds none")

@@ -98,7 +98,7 @@ import Testing
         await browser.running.server.stop()
     }
 
-    @Test func `a token takes back only what its own library had`() async throws {
+    @Test func `a token undoes only what its own library had`() async throws {
         let running = try await RunningServer(
             tokens: try ServerTokens(parsing: Self.tokens, named: "tokens"))
         let (anna, ben) = (try signedIn(running, "abc"), try signedIn(running, "def"))

@@ -6,8 +6,8 @@ import Testing
     private static let hour: Int64 = 3_600_000
     private let secret = Secret()
 
-    private func token(expiresAt: Int64 = 2 * hour, renewedAt: Int64? = nil) -> KeptToken {
-        KeptToken(hash: Secret.hash(secret.text), job: "j", expiresAt: expiresAt, renewedAt: renewedAt)
+    private func token(expiresAt: Int64 = 2 * hour, renewedAt: Int64? = nil) -> JobToken {
+        JobToken(hash: Secret.hash(secret.text), job: "j", expiresAt: expiresAt, renewedAt: renewedAt)
     }
 
     @Test func `a token is valid for its job and its time`() {
@@ -45,7 +45,7 @@ import Testing
         var tokens = JobTokens()
         let secrets = (0..<10).map { _ in Secret() }
         for secret in secrets {
-            tokens.add(KeptToken(hash: Secret.hash(secret.text), job: "j", expiresAt: Self.hour))
+            tokens.add(JobToken(hash: Secret.hash(secret.text), job: "j", expiresAt: Self.hour))
         }
         let verdicts = secrets.map { tokens.check($0.text, for: "j", now: 0) }
         #expect(verdicts == [.wrong, .wrong] + [JobTokens.Verdict](repeating: .valid, count: 8))

@@ -160,10 +160,10 @@ import Testing
         let stored = try JobTable(StoreFile.openForReading(running.store)).job(named: job)
         #expect(stored?.library == "anna")
         // An administrator who goes on with it does not take it away, also after a restart.
-        let admin = try #require(running.server.backend.jobs.recent().first).terms
-        var terms = ImportTerms(.resume, job: admin.job)
-        terms.upload = "u1"
-        _ = try await running.server.backend.jobs.accept(terms, owner: "root", client: "127.0.0.1")
+        let admin = try #require(running.server.backend.jobs.recent().first).options
+        var options = ImportOptions(.resume, job: admin.job)
+        options.upload = "u1"
+        _ = try await running.server.backend.jobs.accept(options, owner: "root", client: "127.0.0.1")
         #expect(try Self.status(running, "/v1/jobs/\(job)", "a") == 200)
         let owner = running.server.backend.jobs.owner(of: job)
         await running.server.stop()

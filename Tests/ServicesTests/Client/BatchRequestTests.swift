@@ -23,7 +23,7 @@ import Testing
         let transport = StubTransport(answer)
         var dependencies = ClientDependencies(
             transport: transport, limiter: InMemoryLimiterStore(), cache: cache, clock: clock,
-            waitPolicy: SharedWaitPolicy(.patient))
+            waitPolicy: SharedWaitPolicy(.noTimeout))
         dependencies.jitter = { 0.5 }
         return (ServiceClient(service, dependencies), transport)
     }

@@ -26,7 +26,7 @@ import Testing
         let transport = StubTransport(answer)
         var dependencies = ClientDependencies(
             transport: transport, limiter: InMemoryLimiterStore(), cache: cache, clock: clock,
-            waitPolicy: SharedWaitPolicy(.patient))
+            waitPolicy: SharedWaitPolicy(.noTimeout))
         dependencies.jitter = { 0.5 }
         let client = ServiceClient(service, dependencies)
         let answers = try await client.ask(texts.map { ServiceKey(.isbn, $0) }, deadline: nil)

@@ -24,7 +24,7 @@ import Testing
     private let cache = CacheInMemory()
 
     private func client(
-        remembering count: Int, _ waitPolicy: SharedWaitPolicy = SharedWaitPolicy(.patient),
+        remembering count: Int, _ waitPolicy: SharedWaitPolicy = SharedWaitPolicy(.noTimeout),
         keeps: Bool = true,
         _ answer: @escaping StubTransport.Answer
     ) -> (ServiceClient, StubTransport) {
@@ -53,7 +53,7 @@ import Testing
     func `every unanswered key keeps its reason in later passes, and a spent budget stops requests`(
         remembering count: Int
     ) async throws {
-        let waitPolicy = SharedWaitPolicy(.patient)
+        let waitPolicy = SharedWaitPolicy(.noTimeout)
         // The service fails for some keys and answers others; from one key on its budget is spent.
         let (client, transport) = client(remembering: count, waitPolicy) { request, _ in
             if request.url.contains("?40") { return Self.spent }
@@ -82,7 +82,7 @@ import Testing
     func `a pass that only fills gaps asks again for keys that were forgotten`(
         remembering count: Int
     ) async throws {
-        let waitPolicy = SharedWaitPolicy(.patient)
+        let waitPolicy = SharedWaitPolicy(.noTimeout)
         let isWell = Guarded(false)
         let (client, transport) = client(remembering: count, waitPolicy) { _, _ in
             isWell.withLock { $0 } ? Self.fine : .failure(.tooLarge)

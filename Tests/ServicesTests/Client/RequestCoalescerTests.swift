@@ -128,7 +128,7 @@ import Testing
         #expect(book.closeTicket(ticket, of: [key("a")]) == [.unanswered(.malformed)])
         let cached = book.unsaved[key("a")]
         #expect(cached == CachedAnswer(body: good.body, fetchedAt: good.fetchedAt, mismatches: 1))
-        let known = book.known(of: [key("a")], cached: [cached], .patient, at: Self.now + 9)
+        let known = book.known(of: [key("a")], cached: [cached], .noTimeout, at: Self.now + 9)
         #expect(known.answers == [.unanswered(.malformed)])
         #expect(known.missing == [0] && known.asked.isEmpty)
     }
@@ -137,7 +137,7 @@ import Testing
 
     @Test(
         arguments: [
-            (.patient, [1, 2, 3, 4]), (.brief(1), [1, 2, 3, 4]), (.gapsOnly, [4]), (.cacheOnly, [3, 4]),
+            (.noTimeout, [1, 2, 3, 4]), (.timeout(1), [1, 2, 3, 4]), (.gapsOnly, [4]), (.cacheOnly, [3, 4]),
         ] as [(WaitPolicy, [Int])])
     func `fresh answers are known, and what is requested depends on the wait policy`(
         _ waitPolicy: WaitPolicy, _ asked: [Int]
@@ -168,7 +168,7 @@ import Testing
         _ = open(["a"], in: &book)
         _ = book.complete([(key("a"), words("new"))], fetchedAt: Self.now)
         book.noteSaved(before)
-        let known = book.known(of: [key("a")], cached: [before[key("a")]], .patient, at: Self.now)
+        let known = book.known(of: [key("a")], cached: [before[key("a")]], .noTimeout, at: Self.now)
         #expect(known.answers == [found("new")] && known.missing.isEmpty)
         book.noteSaved(book.unsaved)
         #expect(book.unsaved.isEmpty)

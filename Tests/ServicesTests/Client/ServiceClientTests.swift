@@ -44,7 +44,7 @@ private struct BusyLimiterStore: LimiterStore {
     private let cache = CacheInMemory()
 
     private func client(
-        _ service: EchoService = EchoService(), waitPolicy: WaitPolicy = .patient,
+        _ service: EchoService = EchoService(), waitPolicy: WaitPolicy = .noTimeout,
         limiter: any LimiterStore = InMemoryLimiterStore(),
         stop: StopSignal = StopSignal(), _ answer: @escaping StubTransport.Answer
     ) -> (ServiceClient, StubTransport) {
@@ -340,7 +340,7 @@ private struct BusyLimiterStore: LimiterStore {
     @Test func `a caller whose wait time is over goes without, and the answer is there for the next`()
         async throws
     {
-        let (client, transport) = client(waitPolicy: .brief(1)) { _, _ in Self.fine }
+        let (client, transport) = client(waitPolicy: .timeout(1)) { _, _ in Self.fine }
         let first = try await client.ask(keys(["a"]), deadline: clock.nanoseconds())
         #expect(first.first?.outcome.isAnswered != nil)
         #expect(try await outcomes(client, ["a"]) == [.found])

@@ -30,7 +30,7 @@ import Testing
         let transport = StubTransport(answer)
         var dependencies = ClientDependencies(
             transport: transport, limiter: limiter, cache: cache, clock: clock,
-            waitPolicy: SharedWaitPolicy(.patient))
+            waitPolicy: SharedWaitPolicy(.noTimeout))
         dependencies.jitter = { 0.5 }
         return (ServiceClient(EchoService(size: size, hasRecords: hasRecords), dependencies), transport)
     }

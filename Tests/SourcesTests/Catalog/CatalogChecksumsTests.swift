@@ -38,7 +38,7 @@ import Testing
 
     @Test func `any flipped bit is found before anything is read`() throws {
         let bits = try size * 8
-        // All of the end, and some of the rest. Without the mark a catalog counts as one of an earlier version.
+        // All of the end, and some of the rest. Without the mark a catalog counts as one without checksums.
         let last = bits - 128
         let places =
             Array(stride(from: 0, to: last, by: bits / 50)) + stride(from: bits - 56 * 8, to: last, by: 5)

@@ -94,17 +94,6 @@ import Testing
         #expect(try await find("uno", fixture.catalog) == ["ol:OL1W - -"])
     }
 
-    @Test func `a catalog without edition titles is searched by work titles`() async throws {
-        let fixture = try await CatalogFixture(lines)
-        let path = fixture.folder.file("older.sqlite")
-        try FileManager.default.copyItem(atPath: fixture.path, toPath: path)
-        try Connection(path, .readWrite).execute("DROP TABLE edition_title")
-        try CatalogChecksums.append(to: path)
-        let older = try Catalog(path)
-        #expect(try await find("nineteen eighty four", older) == ["ol:OL1W - \(Dump.isbn(1))"])
-        #expect(try await find("animal farm", older) == ["ol:OL3W - \(Dump.isbn(4))"])
-    }
-
     @Test func `searching a catalog with a damaged schema reports the damage`() async throws {
         let fixture = try await CatalogFixture(lines)
         for (number, change) in [

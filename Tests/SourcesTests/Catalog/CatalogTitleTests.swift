@@ -215,7 +215,7 @@ import Testing
         #expect(try await fixture.find("9781234567897")[.workKey] == ["OL\(number)W"])
     }
 
-    @Test func `more works with one title and author than are compared are ambiguous, which is said`()
+    @Test func `more works with one title and author than are compared are reported as ambiguous`()
         async throws
     {
         for count in [CatalogTitles.workLimit + 1, 700] {

@@ -38,14 +38,14 @@ import Testing
     @Test func `a request for another job stops nothing`() throws {
         let folder = try TemporaryFolder()
         var lock: StoreLock? = try StoreLock(store: folder.file("s.sqlite"))
-        #expect(lock?.isStopRequested(of: "mine") == false)
+        #expect(lock?.isCancelRequested(of: "mine") == false)
         try StoreLock.requestStop(of: "mine too", store: folder.file("s.sqlite"))
-        #expect(lock?.isStopRequested(of: "mine") == false)
+        #expect(lock?.isCancelRequested(of: "mine") == false)
         try StoreLock.requestStop(of: "mine", store: folder.file("s.sqlite"))
-        #expect(lock?.isStopRequested(of: "mine") == true)
+        #expect(lock?.isCancelRequested(of: "mine") == true)
         lock = nil
         lock = try StoreLock(store: folder.file("s.sqlite"))
-        #expect(lock?.isStopRequested(of: "mine") == false)
+        #expect(lock?.isCancelRequested(of: "mine") == false)
     }
 
     // MARK: A killed job while another process has the store
@@ -86,7 +86,7 @@ import Testing
         #expect(try JobCancellation.request("killed", in: store) { pauses += 1 } == .canceled)
         #expect(pauses == 0)
         #expect(try status(in: store) == .canceled)
-        #expect(!lock.isStopRequested(of: "another"))
+        #expect(!lock.isCancelRequested(of: "another"))
     }
 
     @Test func `a run that has not announced its job yet is waited for`() throws {
@@ -95,7 +95,7 @@ import Testing
         let lock = try StoreLock(store: store)
         let answer = try JobCancellation.request("killed", in: store) { lock.writeJobName("killed") }
         #expect(answer == .requested)
-        #expect(lock.isStopRequested(of: "killed"))
+        #expect(lock.isCancelRequested(of: "killed"))
         #expect(try status(in: store) == .processing, "its run records the end")
     }
 
@@ -110,7 +110,7 @@ import Testing
         #expect((1...100).contains(pauses))
         #expect(try status(in: store) == .canceled)
         lock.writeJobName("killed")
-        #expect(lock.isStopRequested(of: "killed"))
+        #expect(lock.isCancelRequested(of: "killed"))
     }
 
     @Test func `a job that ends while its run is waited for stays ended`() throws {

@@ -147,7 +147,7 @@ import Testing
             #expect(StoreLock.jobRun(on: path) == "monday", "\(path)")
             #expect(throws: ETLError.self, "\(path)") { try second(path) }
             try StoreLock.requestStop(of: path, store: path)
-            #expect(lock?.isStopRequested(of: path) == true)
+            #expect(lock?.isCancelRequested(of: path) == true)
         }
         for path in paths {
             lock = nil
@@ -172,23 +172,23 @@ import Testing
 
     @Test func `a stop request reaches only the job it names`() throws {
         let lock = try StoreLock(store: store)
-        #expect(!lock.isStopRequested(of: "monday"))
+        #expect(!lock.isCancelRequested(of: "monday"))
         try StoreLock.requestStop(of: "monday", store: store)
-        #expect(lock.isStopRequested(of: "monday"))
-        #expect(!lock.isStopRequested(of: "mon"))
-        #expect(!lock.isStopRequested(of: "monday-2"))
-        #expect(!lock.isStopRequested(of: ""))
+        #expect(lock.isCancelRequested(of: "monday"))
+        #expect(!lock.isCancelRequested(of: "mon"))
+        #expect(!lock.isCancelRequested(of: "monday-2"))
+        #expect(!lock.isCancelRequested(of: ""))
     }
 
     @Test func `the last stop request counts, and none made to an earlier run`() throws {
         var lock: StoreLock? = try StoreLock(store: store)
         try StoreLock.requestStop(of: "a-rather-long-name", store: store)
         try StoreLock.requestStop(of: "b", store: store)
-        #expect(lock?.isStopRequested(of: "b") == true)
-        #expect(lock?.isStopRequested(of: "a-rather-long-name") == false)
+        #expect(lock?.isCancelRequested(of: "b") == true)
+        #expect(lock?.isCancelRequested(of: "a-rather-long-name") == false)
         lock = nil
         lock = try StoreLock(store: store)
-        #expect(lock?.isStopRequested(of: "b") == false)
+        #expect(lock?.isCancelRequested(of: "b") == false)
     }
 
     @Test func `a check sees which job runs, while it runs`() throws {
@@ -200,7 +200,7 @@ import Testing
         try StoreLock.requestStop(of: "monday", store: store)
         lock?.writeJobName("Dienstag ☕")
         #expect(StoreLock.jobRun(on: store) == "Dienstag ☕")
-        #expect(lock?.isStopRequested(of: "monday") == true)
+        #expect(lock?.isCancelRequested(of: "monday") == true)
         lock = nil
         #expect(StoreLock.jobRun(on: store) == nil)
         lock = try StoreLock(store: store)

@@ -48,7 +48,7 @@ import Testing
         #expect(found == (1, 3, 0))
     }
 
-    @Test func `rows that nothing distinguishes are one edition, which is said`() async throws {
+    @Test func `rows that nothing distinguishes are reported as one edition`() async throws {
         #expect(try await imported([("", "Penguin", "2003"), ("", "Penguin Books", "")]) == (1, 1, 1))
     }
 
@@ -57,7 +57,7 @@ import Testing
         ("Saga, Vol. 1", "Saga, Vol. 2", true),
         ("Dune", "Dune: A Novel", false), ("Dune", "Duna", false), ("Emma", "Emma (Vintage Classics)", false),
     ])
-    func `two books of an author that share an ISBN are separate, which is said`(
+    func `two books of an author that share an ISBN are reported as separate`(
         first: String, second: String, areTwo: Bool
     ) async throws {
         let store = try FilledStore()
@@ -166,7 +166,7 @@ import Testing
         #expect(try store.open().number("SELECT sum(rating) FROM entries") == 6)
     }
 
-    @Test func `rows with one ISBN and different books are separate books, which is said`() async throws {
+    @Test func `rows with one ISBN and different books are reported as separate books`() async throws {
         let store = try await importedTwice(
             """
             Title,Author,ISBN13

@@ -121,7 +121,7 @@ struct MessageEnvelope {
     /// Writes the message. `fields` writes the payload's fields after its `type`.
     ///
     /// - Parameter payload: the payload's key; batches of photos use `data`.
-    package func write(
+    func write(
         payload: StaticString, into out: inout JSONWriter, fields: (inout JSONWriter) -> Void
     ) {
         out.object { out in

@@ -54,7 +54,7 @@ final class CoverCollection: Sendable {
     deinit { if descriptor >= 0 { close(descriptor) } }
 
     /// Writes the files of the editions and their list.
-    package func write(_ search: CoverSearch, _ targets: CoverTargets) throws(ETLError) -> CoverCounts {
+    func write(_ search: CoverSearch, _ targets: CoverTargets) throws(ETLError) -> CoverCounts {
         var search = search
         var summary = CoverCounts()
         var firsts: [CoverSearch.Digest: String] = [:]

@@ -28,7 +28,7 @@ struct CoverService: Service {
         HTTPRequest(texts.first ?? "", byteLimit: Self.mostBytes)
     }
 
-    package func read(_ body: [UInt8], _ kind: ServiceKey.Kind, _ texts: [String]) -> ParsedResponse {
+    func read(_ body: [UInt8], _ kind: ServiceKey.Kind, _ texts: [String]) -> ParsedResponse {
         .answers([CoverImage(body) == nil ? .notFound : .found(body)])
     }
 }

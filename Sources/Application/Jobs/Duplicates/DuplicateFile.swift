@@ -158,7 +158,7 @@ extension LibraryEdits {
                 guard let last = report.jobs.last else { throw error }
                 throw ETLError(
                     error.kind, "\(error.message) The entries of other libraries were joined before.",
-                    advice: "To take that back, use \(UserCommand.undo(job: last)).")
+                    advice: "To undo that, use \(UserCommand.undo(job: last)).")
             }
         }
         return report

@@ -130,7 +130,7 @@ package struct EditableBook: Sendable {
                 .usage, "Another book has the ISBN \(isbn.isbn13) already.",
                 advice: "Only an administrator can combine books of several libraries.")
         }
-        let read = try connection.query("SELECT coalesce(title, key) FROM works WHERE id = \(other.work)")
+        let read = try connection.query("SELECT coalesce(title, key) FROM works WHERE id = ?1", other.work)
         let title = try read.next() ? read.string(0) : text
         throw ETLError(
             .usage, "`\(title)` has the ISBN \(isbn.isbn13) already.",

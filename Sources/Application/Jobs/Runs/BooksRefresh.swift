@@ -30,7 +30,7 @@ struct BooksRefresh: Sendable {
     ///
     /// Books of which a service has not answered stay in the queue and are asked about again, as long as each
     /// time at least half of them are answered.
-    package func run() async throws(ETLError) -> ImportOutcome {
+    func run() async throws(ETLError) -> ImportOutcome {
         let start = core.clock.nanoseconds()
         let budget = CallBudget(calls: refresh.calls)
         let begun = try await begin(budget)
@@ -52,7 +52,7 @@ struct BooksRefresh: Sendable {
                 selection.done = try await store.storedJob()?.counts.totalProcessed ?? 0
                 left = try await store.fillQueue(selection)
                 guard left > 0, !isEnding, left <= before / 2 else { break }
-                clients.waitPolicy.beginLaterPass(.patient)
+                clients.waitPolicy.beginLaterPass(.noTimeout)
                 let checkpoint = try await store.storedJob()?.checkpoint ?? .start
                 report = try await pass(over: left, resources, from: checkpoint)
             }
@@ -84,7 +84,7 @@ struct BooksRefresh: Sendable {
         request.services = {
             [services = request.services, refresh] (named, isOffline, defined) throws(ETLError) in
             var settings = try services(named, isOffline, defined)
-            settings.firstWaitPolicy = .patient
+            settings.firstWaitPolicy = .noTimeout
             settings.budget = budget
             settings.refreshesBefore = refresh.options.oldestAnswer(from: start)
             if refresh.options.only == .matching { settings.readsAllCaches = true }

@@ -51,16 +51,16 @@ package struct CatalogBuild: Sendable {
             keysInMemory: request.keysInMemory, noting: note)
         files.arrange(staged.order)
 
-        let meter = Guarded(
+        let state = Guarded(
             CatalogBuildProgress(
                 phase: .reading, bytesRead: 0, totalBytes: inputs.reduce(0) { $0 + $1.size },
                 lines: staged.linesKept))
         files.latestYear = (Int32(request.builtAt.prefix(4)) ?? 2_100) + 2
-        files.didRead = { bytes in meter.withLock { $0.bytesRead = bytes } }
+        files.didRead = { bytes in state.withLock { $0.bytesRead = bytes } }
         let observe = observe
         let dependencies = CatalogDependencies(dumps: files, staged: staged, stop: stop) { phase in
             observe(
-                meter.withLock { progress in
+                state.withLock { progress in
                     progress.phase = phase
                     return progress
                 })
@@ -71,7 +71,7 @@ package struct CatalogBuild: Sendable {
         let report = await runner.run(from: staged.start, stop: stop) { event in
             guard case .committed(_, let lines, _) = event else { return }
             observe(
-                meter.withLock { progress in
+                state.withLock { progress in
                     progress.lines += lines
                     return progress
                 })

@@ -17,7 +17,7 @@ struct CorrectedRowsImport: Sendable {
     ///
     /// - Throws: `.missing` if there is no such job, `.temporary` if it is not completed, and what reading
     ///   the list throws.
-    package func run() async throws(ETLError) -> ImportOutcome {
+    func run() async throws(ETLError) -> ImportOutcome {
         let began = core.clock.nanoseconds()
         let text = request.reading.text
         var request = request
@@ -34,9 +34,9 @@ struct CorrectedRowsImport: Sendable {
             resuming: known
         )
         // There are few records, so they can wait for their answers.
-        resources.clients.waitPolicy.waitPolicy = .patient
+        resources.clients.waitPolicy.waitPolicy = .noTimeout
         let reading = request.reading
-        var (job, figures) = try await resources.closingOnFailure { () async throws(ETLError) in
+        var (job, counts) = try await resources.closingOnFailure { () async throws(ETLError) in
             let job = try await resources.store.take(completed: known.name)
             try await resources.noteSources()
             let intake = CorrectionImport(
@@ -45,7 +45,7 @@ struct CorrectedRowsImport: Sendable {
                 stop: core.stop)
             return (job, try await intake.take(list.path, text: text))
         }
-        core.observe(.began(Self.shown(job, corrections: figures.taken)))
+        core.observe(.began(Self.shown(job, corrections: counts.taken)))
         async let _: Void = core.watch(job, resources.store)
 
         var report = RunReport(outcome: .completed, recordsCommitted: 0, stages: [], elapsed: 0)
@@ -57,14 +57,14 @@ struct CorrectedRowsImport: Sendable {
             report.outcome = .failed(error)
         }
         do { try await resources.clients.close() } catch { report.note(error) }
-        let survey = LibrarySurvey(files: [], recordCount: figures.taken)
+        let survey = LibrarySurvey(files: [], recordCount: counts.taken)
         // The job stays completed, even if the corrections are not finished. Importing the list again does
         // the rest.
         var outcome = await core.end(
             job, report, survey, resources, leaving: .completed,
             milliseconds: Int64((core.clock.nanoseconds() - began) / 1_000_000))
-        figures.corrected = job.counts.rejected - outcome.job.counts.rejected
-        outcome.corrections = figures
+        counts.corrected = job.counts.rejected - outcome.job.counts.rejected
+        outcome.corrections = counts
         return outcome
     }
 

@@ -226,7 +226,7 @@ package struct ErrorBudgets: Sendable, Hashable {
 
 /// Checks a run against its error budgets.
 struct ErrorBudgetsTracker: Sendable {
-    private var meters: [(part: ErrorBudgets.Part, meter: ErrorBudgetTracker)]
+    private var trackers: [(part: ErrorBudgets.Part, tracker: ErrorBudgetTracker)]
 
     /// Starts counting.
     ///
@@ -234,7 +234,7 @@ struct ErrorBudgetsTracker: Sendable {
     ///   - records: Number of records of the job's earlier runs. A budget applies to the job as a whole.
     ///   - rejects: The rejected ones of them, counted by code.
     init(_ budgets: ErrorBudgets, records: Int = 0, rejects: [String: Int] = [:]) {
-        meters = budgets.parts.map { part in
+        trackers = budgets.parts.map { part in
             (part, ErrorBudgetTracker(part.budget, records: records, rejected: Self.sum(rejects, part)))
         }
     }
@@ -243,10 +243,10 @@ struct ErrorBudgetsTracker: Sendable {
     /// or earlier.
     mutating func note(records: Int, rejects: [String: [Int]]) -> String? {
         var first: String?
-        for index in meters.indices {
-            let part = meters[index].part
+        for index in trackers.indices {
+            let part = trackers[index].part
             let rejected = rejects.filter { part.counts($0.key) }.values.joined().sorted()
-            let sentence = meters[index].meter.note(records: records, rejected: rejected)
+            let sentence = trackers[index].tracker.note(records: records, rejected: rejected)
             first = first ?? sentence.map { Self.sentence($0, part) }
         }
         return first
@@ -256,8 +256,8 @@ struct ErrorBudgetsTracker: Sendable {
     ///
     /// - Parameter atEnd: Whether all records were read.
     func verdict(atEnd: Bool) -> String? {
-        for (part, meter) in meters {
-            if let sentence = meter.verdict(atEnd: atEnd) { return Self.sentence(sentence, part) }
+        for (part, tracker) in trackers {
+            if let sentence = tracker.verdict(atEnd: atEnd) { return Self.sentence(sentence, part) }
         }
         return nil
     }

@@ -27,7 +27,7 @@ extension FileImport {
     private func watch(_ lock: StoreLock?, for job: Job?) async {
         guard let lock, let job else { return }
         while !Task.isCancelled {
-            if lock.isStopRequested(of: job.name) { return core.stop.raise() }
+            if lock.isCancelRequested(of: job.name) { return core.stop.raise() }
             await core.watchClock.sleep(nanoseconds: ImportRun.watchInterval)
         }
     }

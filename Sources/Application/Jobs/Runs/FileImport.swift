@@ -20,7 +20,7 @@ struct FileImport: Sendable {
     }
 
     /// - Throws: Failures that prevent the job from beginning. Later failures are in the outcome.
-    package func run() async throws(ETLError) -> ImportOutcome {
+    func run() async throws(ETLError) -> ImportOutcome {
         let start = core.clock.nanoseconds()
         let begun = try await begin()
         let (job, resources) = (begun.job, begun.resources)
@@ -39,7 +39,7 @@ struct FileImport: Sendable {
             }
         }
         var outcome = await core.end(
-            job, report, begun.survey, resources, meter: begun.budgets.withLock { $0 },
+            job, report, begun.survey, resources, tracker: begun.budgets.withLock { $0 },
             heldBackBy: heldBackBy,
             milliseconds: Int64((core.clock.nanoseconds() - start) / 1_000_000))
         outcome.earlier = job.counts.totalProcessed

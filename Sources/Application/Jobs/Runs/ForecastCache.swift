@@ -20,7 +20,7 @@ final class ForecastCache: AnswerCache {
     private struct State: Sendable {
         /// Hashes of the keys that were counted. Each takes eight bytes.
         var seen: Set<UInt64> = []
-        var tallies: [String: [String: Counts]] = [:]
+        var counts: [String: [String: Counts]] = [:]
     }
 
     private let read: Reader?
@@ -48,9 +48,9 @@ final class ForecastCache: AnswerCache {
             for (key, answer) in zip(keys, answers) {
                 let hash = KeyHash.hash(Array(key.stored.utf8), seed: service)
                 guard state.seen.insert(hash).inserted else { continue }
-                state.tallies[form.service, default: [:]][key.kind.name, default: Counts()].needed += 1
+                state.counts[form.service, default: [:]][key.kind.name, default: Counts()].needed += 1
                 guard answer == nil else { continue }
-                state.tallies[form.service]?[key.kind.name]?.open += 1
+                state.counts[form.service]?[key.kind.name]?.open += 1
             }
         }
         return answers
@@ -60,7 +60,7 @@ final class ForecastCache: AnswerCache {
     func save(_ answers: [NewAnswer], in form: AnswerFormat) async throws(ETLError) {}
 
     /// What was counted of a kind at a service.
-    func tally(_ kind: ServiceKey.Kind, of service: String) -> Counts {
-        state.withLock { $0.tallies[service]?[kind.name] } ?? Counts()
+    func counts(_ kind: ServiceKey.Kind, of service: String) -> Counts {
+        state.withLock { $0.counts[service]?[kind.name] } ?? Counts()
     }
 }

@@ -90,7 +90,7 @@ package struct ForecastImport: Sendable {
     private func count(
         _ reading: ReadSettings, filteringBy filter: FilterPending? = nil
     ) async throws(ETLError) -> ImportForecast {
-        var tally = ForecastCounts()
+        var counts = ForecastCounts()
         let lookUp = LookUpBooks(providers: catalogs.map { CatalogProvider($0) })
         let asked = services.services
         let reader = try store.map { path throws(ETLError) in try AnswerReader(of: path) }
@@ -118,15 +118,15 @@ package struct ForecastImport: Sendable {
                     recordsRead = batch.payload.count
                 }
                 let validated = try await ValidateISBN().process(batch)
-                tally.count(validated.payload, read: recordsRead, rejects: validated.rejects)
+                counts.count(validated.payload, read: recordsRead, rejects: validated.rejects)
                 if !asked.isEmpty { try await pricing.count(validated) }
                 guard !catalogs.isEmpty, filter == nil else { continue }
                 let matched = try await lookUp.process(validated)
-                tally.hits += matched.payload.candidatesOfRow.count { !$0.isEmpty }
+                counts.hits += matched.payload.candidatesOfRow.count { !$0.isEmpty }
             }
         }
-        var forecast = tally.forecast
-        forecast.catalogHits = catalogs.isEmpty ? nil : tally.hits
+        var forecast = counts.forecast
+        forecast.catalogHits = catalogs.isEmpty ? nil : counts.hits
         forecast.services = pricing.forecasts(left: await budgetsLeft(asked))
         return forecast
     }

@@ -19,7 +19,7 @@ package struct ImportOutcome: Sendable {
         /// can be continued.
         case unfinished(left: Int, isSpent: Bool)
         /// The job does not meet these expectations. It stays unfinished until it is accepted, or it was
-        /// taken back by another job.
+        /// undone by another job.
         case violated([String], undoneBy: String?)
         /// Canceled by another process.
         case canceled

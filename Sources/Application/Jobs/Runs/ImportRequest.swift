@@ -54,7 +54,7 @@ package struct ImportRequest: Sendable {
     package var limits = ResultsStore.Limits()
     /// Maximum number of records in the files; nil for any number.
     package var recordLimit: Int?
-    /// Maximum number of books in the library; nil for any number. An import that adds books beyond it is taken back.
+    /// Maximum number of books in the library; nil for any number. An import that adds books beyond it is undone.
     package var bookLimit: Int?
     /// Catalogs to ask, in order of preference; may be empty.
     package var catalogPaths: [String] = []

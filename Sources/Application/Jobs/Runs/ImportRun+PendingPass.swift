@@ -26,7 +26,7 @@ extension ImportRun {
         guard pending > 0, !stop.isRaised else { return PendingPassResult() }
         observe(.pendingPassBegan(pending))
         // A review decision can be applied, even if the chosen book's service has not answered.
-        var isDecided = try await store.pendingTallies().contains { $0.service == Reviews.pendingService }
+        var isDecided = try await store.pendingCounts().contains { $0.service == Reviews.pendingService }
         var report: RunReport?
         // Number of records that a service may answer.
         var repeatable = pending
@@ -85,7 +85,7 @@ extension ImportRun {
         }
         let flows = try passes(resources, observing: noteSettled)
         let isCutShort = Guarded(false)
-        resources.clients.waitPolicy.beginLaterPass(.patient)
+        resources.clients.waitPolicy.beginLaterPass(.noTimeout)
         await resources.answers.beginSlice {
             isCutShort.withLock { $0 = true }
             await resources.clients.stopWaiting()

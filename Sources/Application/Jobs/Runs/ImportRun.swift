@@ -1,5 +1,6 @@
 import Contract
 import Database
+import Formats
 import Pipeline
 import Queries
 import Store
@@ -25,7 +26,7 @@ struct ImportRun: Sendable {
     func watch(_ job: Job, _ store: ResultsStore) async {
         let began = watchClock.nanoseconds()
         while !Task.isCancelled {
-            if store.isStopRequested(of: job.name) { stop.raise() }
+            if store.isCancelRequested(of: job.name) { stop.raise() }
             let elapsed = Double(watchClock.nanoseconds() - began) / 1e9
             let state = progress.withLock { $0 }
             let seconds = state.serviceSecondsLeft(elapsed: elapsed).map { Int(min($0, 1e9).rounded(.up)) }
@@ -57,5 +58,29 @@ struct ImportRun: Sendable {
 
     func runner(_ flow: Flow, _ resources: RunResources) -> Runner {
         Runner(flow, clock: clock, retry: RetryPolicy(attempts: resources.plan.attempts))
+    }
+
+    // MARK: Corrected records
+
+    /// Runs those corrected records of the job that are still rejected; nil if there are none.
+    func replayCorrected(
+        _ resources: RunResources, observing: @escaping @Sendable (RunEvent) -> Void = { _ in }
+    ) async throws(ETLError) -> RunReport? {
+        guard try await resources.store.startCorrections() else { return nil }
+        return await runner(try correctedFlow(resources, onlyRejected: true), resources).run(
+            stop: resources.dependencies.stop, observing: observing)
+    }
+
+    /// The job's flow, with its corrected records instead of its files.
+    func correctedFlow(
+        _ resources: RunResources, onlyRejected: Bool, observing observe: ComposeResults.Observer? = nil
+    ) throws(ETLError) -> Flow {
+        var flow = try resources.flow(observing: observe).withoutCopies
+        // Batches are as large as those of the pipeline's own source.
+        var reading = resources.request.reading
+        reading.batchLimits = flow.source.batchLimits
+        flow.sourceName = "ReadCorrected"
+        flow.source = ReadCorrected(store: resources.store, reading: reading, onlyRejected: onlyRejected)
+        return reshape(flow)
     }
 }

@@ -45,7 +45,7 @@ struct PendingPass: Sendable {
             let report = await look(up: flow, FilterPending(store: store, isPending: isPending), into: sink)
             guard report.outcome == .completed else { return .ended(report) }
         }
-        return .completed(sink.tally.withLock { $0 })
+        return .completed(sink.counts.withLock { $0 })
     }
 
     /// The flow with batches small enough for frequent progress, and with enough of them at once to fill a
@@ -98,19 +98,19 @@ struct CollectPendingReasons: Sink {
 
     /// Nil if the records are not pending.
     let store: ResultsStore?
-    let tally = Guarded(Counts())
+    let counts = Guarded(Counts())
 
-    package func write(_ batch: consuming Batch<ResultBatch>) async throws(ETLError) {
+    func write(_ batch: consuming Batch<ResultBatch>) async throws(ETLError) {
         let records = batch.payload.rows.compactMap { PendingRecord($0) }
         try await store?.noteReasons(of: records)
-        tally.withLock { tally in
-            tally.open += records.count
+        counts.withLock { counts in
+            counts.open += records.count
             for record in records {
                 for answer in record.unanswered where answer.outcome == .quota {
-                    tally.spent.insert(answer.service)
+                    counts.spent.insert(answer.service)
                 }
                 for service in Set(record.unanswered.filter(\.outcome.isTransient).map(\.service)) {
-                    tally.repeatable[service, default: 0] += 1
+                    counts.repeatable[service, default: 0] += 1
                 }
             }
         }

@@ -25,7 +25,7 @@ struct ReadCorrected: Source {
         SourceSurvey(recordCount: nil, fingerprints: [])
     }
 
-    package func read(from position: Position, into emitter: Emitter<LibraryRows>) async throws(ETLError) {
+    func read(from position: Position, into emitter: Emitter<LibraryRows>) async throws(ETLError) {
         var last: RecordPlace?
         while true {
             let rows = try await store.corrected(

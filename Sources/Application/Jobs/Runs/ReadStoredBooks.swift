@@ -21,7 +21,7 @@ struct ReadStoredBooks: Source {
         SourceSurvey(recordCount: nil, fingerprints: [])
     }
 
-    package func read(from position: Position, into emitter: Emitter<LibraryRows>) async throws(ETLError) {
+    func read(from position: Position, into emitter: Emitter<LibraryRows>) async throws(ETLError) {
         var record = position.record
         var last: RefreshQueue.StoredBook?
         while await !isEnding() {

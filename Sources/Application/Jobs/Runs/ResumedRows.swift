@@ -47,7 +47,7 @@ struct FilterEarlier: Stage {
 
 /// The sink of records that only had to pass some stages.
 struct DiscardRows: Sink {
-    package func write(_ batch: consuming Batch<LibraryRows>) async throws(ETLError) {}
+    func write(_ batch: consuming Batch<LibraryRows>) async throws(ETLError) {}
 
     func finish() async throws(ETLError) {}
 }

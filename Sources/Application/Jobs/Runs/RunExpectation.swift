@@ -8,7 +8,7 @@ package struct RunExpectation: Sendable, Hashable {
     package enum Action: String, Sendable, Hashable, CaseIterable {
         /// The job stays unfinished until it is accepted.
         case keep
-        /// The job is taken back.
+        /// The job is undone.
         case undo
     }
 
@@ -23,7 +23,7 @@ package struct RunExpectation: Sendable, Hashable {
 
     private static let function = "fill_rate("
 
-    /// Writes `fill_rate(cover)` as the name of a figure, without moving what follows.
+    /// Writes `fill_rate(cover)` as the name of a metric, without moving what follows.
     private static func withoutFunction(_ text: String) -> String {
         var rest = text[...]
         var written = ""
@@ -53,29 +53,29 @@ package struct RunExpectation: Sendable, Hashable {
             .map { String($0.dropFirst(Self.prefix.count)) }
     }
 
-    /// The figures that it is about, in words, if it does not hold; nil if it does.
-    func violation(_ figures: JobMetrics) -> String? {
-        guard !condition.holds(for: FigureRecord(figures: figures)) else { return nil }
+    /// The metrics that it is about, in words, if it does not hold; nil if it does.
+    func violation(_ metrics: JobMetrics) -> String? {
+        guard !condition.holds(for: MetricsRecord(metrics: metrics)) else { return nil }
         let found = condition.fields.map { index in
             let name = Self.schema.fields[index].name
-            let value = figures[name]
+            let value = metrics[name]
             return Self.numbers.contains(name)
                 ? "\(name) is \(Int(value))" : "\(name) is \((value * 1_000).rounded() / 10) %"
         }
         return "`\(text)`: \(found.joined(separator: ", "))"
     }
 
-    private struct FigureRecord: ExpressionRecord {
-        let figures: JobMetrics
+    private struct MetricsRecord: ExpressionRecord {
+        let metrics: JobMetrics
 
         func value(ofField index: Int) -> ExpressionValue {
-            ExpressionValue(number: figures[RunExpectation.schema.fields[index].name])
+            ExpressionValue(number: metrics[RunExpectation.schema.fields[index].name])
         }
     }
 }
 
 extension JobMetrics {
-    /// A figure by its name in expectations; 0 if there is nothing to count.
+    /// A metric by its name in expectations; 0 if there is nothing to count.
     fileprivate subscript(_ name: String) -> Double {
         func share(_ part: Int, of whole: Int) -> Double { whole > 0 ? Double(part) / Double(whole) : 0 }
         let counts = job.counts
@@ -102,9 +102,9 @@ struct RunExpectations {
 
     /// Violations as text.
     func violations(_ store: ResultsStore) async throws(ETLError) -> [String] {
-        guard !all.isEmpty, let figures = try await store.figures(of: all.flatMap(\.fields)) else {
+        guard !all.isEmpty, let metrics = try await store.metrics(of: all.flatMap(\.fields)) else {
             return []
         }
-        return all.compactMap { $0.violation(figures) }
+        return all.compactMap { $0.violation(metrics) }
     }
 }

@@ -151,7 +151,7 @@ struct ServiceForecaster {
             var forecast = ServiceForecast(name: service.name)
             let firstKinds: [ServiceKey.Kind] =
                 definition.isOfBooks ? [.isbn, .title] : [.authorItems, .nameItems]
-            let first = firstKinds.map { cache.tally($0, of: service.name) }
+            let first = firstKinds.map { cache.counts($0, of: service.name) }
             forecast.cached = first.reduce(0) { $0 + $1.cached }
             forecast.queries = first.reduce(0) { $0 + $1.needed }
             let possible = possible[service.name]?.count ?? 0
@@ -162,7 +162,7 @@ struct ServiceForecaster {
                 forecast.budget = Int(budget.calls)
                 forecast.cost =
                     service.cost(of: 2) > 1
-                    ? cache.tally(.isbn, of: service.name).open + possible : forecast.calls.upperBound
+                    ? cache.counts(.isbn, of: service.name).open + possible : forecast.calls.upperBound
                 forecast.left = left[service.name] ?? Int(budget.calls)
             }
             return forecast
@@ -176,7 +176,7 @@ struct ServiceForecaster {
     private func calls(_ definition: ServiceDefinition, _ service: any Service) -> ClosedRange<Int> {
         var (least, most) = (0.0, 0.0)
         for kind in ServiceKey.Kind.all {
-            let open = Double(cache.tally(kind, of: service.name).open)
+            let open = Double(cache.counts(kind, of: service.name).open)
             var keys = open...open + Double(uncertain(kind, service.name))
             if let usual = definition.followUps[kind] {
                 let earlier = earlierFollowUps(kind, definition)
@@ -217,7 +217,7 @@ struct ServiceForecaster {
 
     /// Number of titles, authors, people or books that lead to keys of a kind.
     private func sources(of kind: ServiceKey.Kind, _ definition: ServiceDefinition) -> Int {
-        func open(_ kind: ServiceKey.Kind) -> Int { cache.tally(kind, of: definition.name).open }
+        func open(_ kind: ServiceKey.Kind) -> Int { cache.counts(kind, of: definition.name).open }
         func titles(_ service: String) -> Int {
             (waiting[service]?.titles ?? []).subtracting(settled[service]?.titles ?? []).count
         }

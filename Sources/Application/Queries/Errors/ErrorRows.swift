@@ -55,7 +55,7 @@ struct ErrorRows: ~Copyable {
         return row.map { ($0.cells.map { Array($0.utf8) }, $0.layout.names) }
     }
 
-    package mutating func write(guardsFormulas: Bool, to sink: ByteSink) throws(ETLError) -> Int {
+    mutating func write(guardsFormulas: Bool, to sink: ByteSink) throws(ETLError) -> Int {
         let survey = try ListedErrors(job, includesWarnings: includesWarnings, in: connection)
         while let error = try survey.next() {
             let row = try row(of: error)

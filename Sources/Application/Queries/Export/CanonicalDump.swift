@@ -29,7 +29,7 @@ struct CanonicalDump {
         edits = try StoredEdits(connection)
     }
 
-    package func write(into objects: inout JSONObjects, to sink: ByteSink) throws(ETLError) {
+    func write(into objects: inout JSONObjects, to sink: ByteSink) throws(ETLError) {
         let works = try connection.query("SELECT lineage FROM works WHERE id = ?1")
         try write("work", .bareWorks, into: &objects, to: sink) { id, out throws(ETLError) in
             try writePeople(of: id, into: &out)

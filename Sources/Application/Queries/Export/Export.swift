@@ -174,7 +174,7 @@ struct JSONObjects: ~Copyable {
     }
 
     /// Writes an object whose fields `fields` writes.
-    package mutating func write(
+    mutating func write(
         to sink: ByteSink, _ fields: (inout JSONWriter) throws(ETLError) -> Void
     ) throws(ETLError) {
         try out.object(fields)

@@ -62,7 +62,7 @@ final class OtherColumns {
     }
 
     /// Writes the values as an object `otherColumns`.
-    package func write(_ id: Int64, into out: inout JSONWriter) throws(ETLError) {
+    func write(_ id: Int64, into out: inout JSONWriter) throws(ETLError) {
         let values = try values(of: id)
         out.key("otherColumns")
         out.object { out in

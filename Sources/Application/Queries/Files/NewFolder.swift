@@ -43,7 +43,7 @@ final class NewFolder {
     /// Writes a file.
     ///
     /// - Parameter name: Its path in the folder. Folders that it names are created.
-    package func write(_ bytes: [UInt8], to name: String) throws(ETLError) {
+    func write(_ bytes: [UInt8], to name: String) throws(ETLError) {
         let folder = String(name[..<(name.lastIndex(of: "/") ?? name.startIndex)])
         if folder != last {
             let code = Folder.make("\(part)/\(folder)", mode: 0o777)

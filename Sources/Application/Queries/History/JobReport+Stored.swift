@@ -21,6 +21,6 @@ extension JobReport {
         }
         self.init(
             job: job, findings: try FindingCounter(connection).counts(of: job),
-            quality: try QualityMetrics(connection).tally(of: job), changes: changes)
+            quality: try QualityMetrics(connection).counts(of: job), changes: changes)
     }
 }

@@ -60,8 +60,8 @@ package struct LibraryDifference {
     private func check() throws(ETLError) {
         guard intervals.allSatisfy(\.isKnown) else {
             throw ETLError(
-                .usage, "What job `\(jobs[0].name)` changed is not known, or no longer.",
-                advice: "Only jobs of this version have a history, until it is pruned.")
+                .usage, "The history of job `\(jobs[0].name)` was deleted.",
+                advice: "Compare later jobs. \(UserCommand.jobs) lists the jobs.")
         }
     }
 

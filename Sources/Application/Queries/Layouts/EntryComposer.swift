@@ -13,8 +13,6 @@ struct EntryComposer {
     private var outdated: Set<LibraryField> = []
     /// The people of the book if the row names none.
     var people: [LibraryEntry.Contributor] = []
-    /// Whether the user has set or locked the start of the latest reading.
-    var isStartEdited = false
 
     init(_ formatName: String, _ row: EntryRow, _ stored: StoredEntry) {
         self.formatName = formatName
@@ -165,15 +163,9 @@ struct EntryComposer {
         entry.tags = tags
     }
 
-    /// The stored readings. Entries that an older version imported have only the end of the last one; the row
-    /// has the others.
     private mutating func takeReadings() {
         let said = StoredReadings(listed: row.readings, Self.order(row, stored))
-        var readings = stored.readings
-        if readings.started.isEmpty, readings.earlier.isEmpty, !isStartEdited {
-            (readings.started, readings.earlier) = (said.started, said.earlier)
-        }
-        entry.readings = readings.all
+        entry.readings = stored.readings.all
         if entry.readings != said.all { outdated.formUnion([.dateRead, .dateStarted, .earlierReadings]) }
     }
 

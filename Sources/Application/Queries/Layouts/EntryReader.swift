@@ -12,7 +12,6 @@ final class EntryReader {
     private let entry: Statement
     private let layouts: EntryLayouts
     private let contributors: ContributorReader
-    private let locked: LockedFields?
     private let applied: AppliedRules?
 
     init(_ connection: Connection) throws(ETLError) {
@@ -30,7 +29,6 @@ final class EntryReader {
         applied = try AppliedRules(connection)
         layouts = try EntryLayouts(connection)
         contributors = try ContributorReader(connection)
-        locked = try LockedFields(connection)
     }
 
     /// An entry; nil if there is none with this row id.
@@ -47,7 +45,6 @@ final class EntryReader {
         if let rules = try applied?.rules(ofEntry: id) { row.rename(by: rules) }
         var composer = EntryComposer(layout.formatName, row, stored)
         if row.people.isEmpty { composer.people = try people(of: stored.work) }
-        composer.isStartEdited = try locked?.fields(of: .entry, id).contains(.dateStarted) ?? false
         return composer.entry(
             cells, names: layout.names, fields: layout.reader?.cells ?? [],
             ownColumns: layout.reader?.ownColumns ?? [])

@@ -16,7 +16,7 @@ struct BarChart {
     /// A longer label is cut; the table has all of it.
     private static let maxLabel = 30
 
-    package func write(into html: inout HTML) {
+    func write(into html: inout HTML) {
         guard let most = values.map(\.value).max(), most > 0 else { return }
         html.tag("svg", Drawing.attributes(label, height: values.count * Self.row)) { html in
             for (index, bar) in values.enumerated() {
@@ -46,7 +46,7 @@ struct ColumnChart {
     /// Fewer columns are as wide as with this number.
     private static let fewest = 8
 
-    package func write(into html: inout HTML) {
+    func write(into html: inout HTML) {
         guard let most = values.map(\.value).max(), most > 0 else { return }
         let step = 100 / Double(max(values.count, Self.fewest))
         let room = Self.height - Self.top - Self.bottom
@@ -88,7 +88,7 @@ struct DividedBars {
 
     private static let row = 40
 
-    package func write(into html: inout HTML) {
+    func write(into html: inout HTML) {
         guard !bars.isEmpty else { return }
         html.tag("svg", Drawing.attributes(label, height: bars.count * Self.row)) { html in
             for (index, bar) in bars.enumerated() {

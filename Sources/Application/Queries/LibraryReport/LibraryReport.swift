@@ -30,7 +30,7 @@ package struct LibraryReport: Sendable {
     struct Target: Sendable {
         var target: QualityTarget
         /// Nil if there is nothing to count.
-        var figure: Double?
+        var metric: Double?
         /// False if no import has asked a catalog or service for what it counts.
         var isLookedUp: Bool
         /// Number of records that count against it.
@@ -85,7 +85,7 @@ package struct LibraryReport: Sendable {
         var metrics: RunMetrics
     }
 
-    package var figures: LibraryStatistics
+    package var statistics: LibraryStatistics
     /// Milliseconds since 1970.
     var writtenAt: Int64
     /// The books read last, and those with the best ratings.

@@ -7,7 +7,7 @@ extension LibraryReportPage {
         writePart("data", "About the data", &html) { html in
             html.tag("div", ["class": "panels"]) { html in
                 writeImports(&html)
-                if figures.books > 0 {
+                if statistics.books > 0 {
                     for target in report.targets { write(target, &html) }
                     writeGaps(&html)
                 }
@@ -63,11 +63,11 @@ extension LibraryReportPage {
                     "p", ["class": "hint"],
                     "Not looked up: no import has asked a catalog or a service for it.")
             }
-            guard let figure = target.figure else {
+            guard let metric = target.metric else {
                 return html.tag("p", ["class": "hint"], "Nothing to count.")
             }
-            let isMet = target.target.isMet(by: figure)
-            let shown = Self.shown(figure, of: target.target)
+            let isMet = target.target.isMet(by: metric)
+            let shown = Self.shown(metric, of: target.target)
             html.tag("p", ["class": isMet ? "verdict met" : "verdict missed"]) { html in
                 html.tag("strong", shown)
                 html.text(" \(isMet ? "✓ met" : "✗ missed"), target: more than ")
@@ -79,9 +79,9 @@ extension LibraryReportPage {
         }
     }
 
-    private static func shown(_ figure: Double, of target: QualityTarget) -> String {
+    private static func shown(_ metric: Double, of target: QualityTarget) -> String {
         target == .meanQuality
-            ? String(Int(figure.rounded())) : "\(stars((figure * 1_000).rounded(.down) / 10)) %"
+            ? String(Int(metric.rounded())) : "\(stars((metric * 1_000).rounded(.down) / 10)) %"
     }
 
     private func writeExamples(
@@ -108,7 +108,7 @@ extension LibraryReportPage {
                 html.tag("details") { html in
                     html.tag("summary", "\(gap.name): which books")
                     writeTable(
-                        "\(gap.name) missing: \(Self.grouped(gap.books)) of \(Self.grouped(figures.books)) books",
+                        "\(gap.name) missing: \(Self.grouped(gap.books)) of \(Self.grouped(statistics.books)) books",
                         ["title", "author"], gap.examples.map { [$0.name, $0.detail] }, &html)
                 }
             }
@@ -146,7 +146,7 @@ extension LibraryReportPage {
 
     private func writeProviders(_ html: inout HTML) {
         let services = report.run?.metrics.services ?? []
-        guard figures.books > 0, !report.sources.isEmpty else { return }
+        guard statistics.books > 0, !report.sources.isEmpty else { return }
         writePanel("Providers", &html) { html in
             BarChart(
                 label:

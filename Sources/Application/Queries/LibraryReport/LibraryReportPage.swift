@@ -17,7 +17,7 @@ package struct LibraryReportPage {
     let report: LibraryReport
     let covers: Covers
     let spell: (UserText) -> String
-    var figures: LibraryStatistics { report.figures }
+    var statistics: LibraryStatistics { report.statistics }
 
     /// - Parameter spell: Writes out the commands and settings in advice.
     package init(
@@ -44,11 +44,11 @@ package struct LibraryReportPage {
                 html.tag("a", ["class": "skip", "href": "#library"], "Skip to the library")
                 html.tag("header") { html in
                     html.tag("h1", ["dir": "auto"], title)
-                    if figures.books > 0 { writeTotals(&html) }
+                    if statistics.books > 0 { writeTotals(&html) }
                     writeNavigation(&html)
                 }
                 html.tag("main", ["id": "library"]) { html in
-                    if figures.books == 0 {
+                    if statistics.books == 0 {
                         html.tag(
                             "p", ["class": "empty"],
                             "There are no books yet. They are shown here after an import.")
@@ -75,12 +75,13 @@ package struct LibraryReportPage {
         return html.bytes
     }
 
-    private var title: String { figures.library.map { "The library \($0)" } ?? "My library" }
+    private var title: String { statistics.library.map { "The library \($0)" } ?? "My library" }
 
     private func writeTotals(_ html: inout HTML) {
         let totals: [(value: Int, name: String)] = [
-            (figures.books, figures.books == 1 ? "book" : "books"), (figures.read, "read"),
-            (figures.pages, "pages read"), (figures.authors, figures.authors == 1 ? "author" : "authors"),
+            (statistics.books, statistics.books == 1 ? "book" : "books"), (statistics.read, "read"),
+            (statistics.pages, "pages read"),
+            (statistics.authors, statistics.authors == 1 ? "author" : "authors"),
         ]
         html.tag("ul", ["class": "totals"]) { html in
             for (value, name) in totals {
@@ -89,7 +90,7 @@ package struct LibraryReportPage {
                     html.text(" \(name)")
                 }
             }
-            if let rating = figures.rating {
+            if let rating = statistics.rating {
                 html.tag("li") { html in
                     html.tag("strong", Self.stars(rating))
                     html.text(" stars on average")
@@ -101,7 +102,7 @@ package struct LibraryReportPage {
     private func writeNavigation(_ html: inout HTML) {
         var parts: [(id: String, name: String)] = []
         if !report.latest.isEmpty || !report.favorites.isEmpty { parts.append(("shelves", "Books")) }
-        if figures.books > 0 { parts.append(("figures", "Figures")) }
+        if statistics.books > 0 { parts.append(("figures", "Figures")) }
         if hasLists { parts.append(("lists", "Lists")) }
         parts.append(("data", "About the data"))
         guard parts.count > 1 else { return }
@@ -189,17 +190,17 @@ package struct LibraryReportPage {
             html.tag("div", ["class": "panels"]) { html in
                 writeYears(&html)
                 writeDecades(&html)
-                let ratings = figures.ratings.reversed().map {
+                let ratings = statistics.ratings.reversed().map {
                     Row(name: Self.stars($0.stars), cells: [$0.books])
                 }
                 writeChart("Ratings", ["stars", "books"], Array(ratings), &html)
-                writeGroups("Status", figures.statuses, unknown: "none", &html)
-                writeGroups("Genres", figures.genres, &html)
-                writeGroups("Languages", figures.languages, &html)
-                writeGroups("Authors", figures.topAuthors, &html)
-                writeGroups("Gender of the first author", figures.genders, &html)
-                writeGroups("Region of the first author", figures.regions, &html)
-                writeGroups("Nationality of the first author", figures.nationalities, &html)
+                writeGroups("Status", statistics.statuses, unknown: "none", &html)
+                writeGroups("Genres", statistics.genres, &html)
+                writeGroups("Languages", statistics.languages, &html)
+                writeGroups("Authors", statistics.topAuthors, &html)
+                writeGroups("Gender of the first author", statistics.genders, &html)
+                writeGroups("Region of the first author", statistics.regions, &html)
+                writeGroups("Nationality of the first author", statistics.nationalities, &html)
             }
         }
     }
@@ -216,18 +217,18 @@ package struct LibraryReportPage {
     private static let (maxBars, maxColumns) = (10, 60)
 
     private func writeYears(_ html: inout HTML) {
-        var rows = figures.years.map {
+        var rows = statistics.years.map {
             Row(name: String($0.year), cells: [$0.books, $0.pages, $0.withoutPages])
         }
-        if figures.readWithoutDate > 0 {
-            rows.append(Row(name: "no date", cells: [figures.readWithoutDate], isDrawn: false))
+        if statistics.readWithoutDate > 0 {
+            rows.append(Row(name: "no date", cells: [statistics.readWithoutDate], isDrawn: false))
         }
         writeChart(
             "Books read by year", ["year", "books", "pages", "without pages"], rows, steps: 1, &html)
     }
 
     private func writeDecades(_ html: inout HTML) {
-        let rows = figures.decades.map { group in
+        let rows = statistics.decades.map { group in
             Row(
                 name: group.name.isEmpty ? "unknown" : group.name, cells: [group.books, group.read],
                 isDrawn: !group.name.isEmpty)
@@ -300,8 +301,8 @@ package struct LibraryReportPage {
     // MARK: Lists
 
     private var hasLists: Bool {
-        let books = [figures.above, figures.below, figures.rereads, figures.waits]
-        return books.contains { !$0.isEmpty } || !figures.series.isEmpty
+        let books = [statistics.above, statistics.below, statistics.rereads, statistics.waits]
+        return books.contains { !$0.isEmpty } || !statistics.series.isEmpty
     }
 
     private func writeLists(_ html: inout HTML) {
@@ -309,20 +310,20 @@ package struct LibraryReportPage {
         writePart("lists", "Lists", &html) { html in
             html.tag("div", ["class": "panels"]) { html in
                 for (title, books) in [
-                    ("Liked more than others do", figures.above),
-                    ("Liked less than others do", figures.below),
+                    ("Liked more than others do", statistics.above),
+                    ("Liked less than others do", statistics.below),
                 ] {
                     writeBooks(title, ["yours", "theirs"], books, &html) {
                         [$0.rating.map(Self.stars) ?? "", $0.averageRating.map(Self.stars) ?? ""]
                     }
                 }
-                writeBooks("Read again", ["times"], figures.rereads, &html) {
+                writeBooks("Read again", ["times"], statistics.rereads, &html) {
                     [$0.times.map(String.init) ?? ""]
                 }
-                writeBooks("Waiting longest to be read", ["added", "days"], figures.waits, &html) {
+                writeBooks("Waiting longest to be read", ["added", "days"], statistics.waits, &html) {
                     [$0.dateAdded ?? "", $0.days.map(String.init) ?? ""]
                 }
-                let series = figures.series.map { series in
+                let series = statistics.series.map { series in
                     [
                         series.name, series.have.map(String.init).joined(separator: ", "),
                         series.missing.map(String.init).joined(separator: ", "),

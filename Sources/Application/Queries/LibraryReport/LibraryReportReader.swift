@@ -33,8 +33,8 @@ package struct LibraryReportReader {
         if let library { self.library = try LibraryNames(connection).id(of: library) }
         let reader = self
         return try connection.snapshot { () throws(ETLError) in
-            var figures = StatisticsReader(reader.connection, now: reader.now, most: reader.most)
-            var report = LibraryReport(figures: try figures.read(library), writtenAt: reader.now)
+            var statistics = StatisticsReader(reader.connection, now: reader.now, most: reader.most)
+            var report = LibraryReport(statistics: try statistics.read(library), writtenAt: reader.now)
             report.latest = try reader.cards("e.date_read GLOB '[0-9][0-9][0-9][0-9]*'", "e.date_read DESC")
             report.favorites = try reader.cards("e.rating >= 4", "e.rating DESC, e.date_read DESC")
             let jobs = try JobTable(reader.connection).all().filter { job in
@@ -129,19 +129,19 @@ package struct LibraryReportReader {
     // MARK: Quality
 
     private func targets(_ jobs: [Job]) throws(ETLError) -> [LibraryReport.Target] {
-        var tally = QualityCounts()
+        var counts = QualityCounts()
         try visit(
             "SELECT count(*), sum(d.providers IS NOT NULL) FROM \(Self.entries) WHERE \(Self.ofLibrary) AND d.isbn IS NOT NULL"
         ) { row in
-            (tally.recordsWithISBN, tally.recordsMatched) = (Int(row.integer()), Int(row.integer()))
+            (counts.recordsWithISBN, counts.recordsMatched) = (Int(row.integer()), Int(row.integer()))
         }
         try visit("SELECT count(*), sum(\(Self.hasCover)), sum(w.quality) FROM \(Self.works)") { row in
-            (tally.works, tally.worksWithCover) = (Int(row.integer()), Int(row.integer()))
-            tally.qualityPoints = Int(row.integer())
+            (counts.works, counts.worksWithCover) = (Int(row.integer()), Int(row.integer()))
+            counts.qualityPoints = Int(row.integer())
         }
         let known = "(a.gender <> 0 OR a.region IS NOT NULL)"
         try visit("SELECT count(*), sum(\(known)) FROM \(Self.people)") { row in
-            (tally.authors, tally.authorsEnriched) = (Int(row.integer()), Int(row.integer()))
+            (counts.authors, counts.authorsEnriched) = (Int(row.integer()), Int(row.integer()))
         }
         let asked = jobs.filter(\.hasRecords).map(QualityMetrics.notLookedUp)
         let notLookedUp = asked.dropFirst().reduce(asked.first ?? []) { $0.intersection($1) }
@@ -154,7 +154,7 @@ package struct LibraryReportReader {
                 switch target {
                 case .isbnMatchRate:
                     (
-                        tally.recordsWithISBN - tally.recordsMatched,
+                        counts.recordsWithISBN - counts.recordsMatched,
                         """
                         SELECT \(Self.title), ifnull(a.name || ', ', '') || d.isbn, NULL FROM \(Self.entries) \(Self.author)
                         WHERE \(Self.ofLibrary) AND d.isbn IS NOT NULL AND d.providers IS NULL ORDER BY 1, e.id
@@ -162,7 +162,7 @@ package struct LibraryReportReader {
                     )
                 case .coverAvailability:
                     (
-                        tally.works - tally.worksWithCover,
+                        counts.works - counts.worksWithCover,
                         """
                         SELECT coalesce(w.title, w.key), \(firstAuthor), NULL FROM \(Self.works) AND NOT \(Self.hasCover)
                         ORDER BY 1, w.id
@@ -170,7 +170,7 @@ package struct LibraryReportReader {
                     )
                 case .authorEnrichment:
                     (
-                        tally.authors - tally.authorsEnriched,
+                        counts.authors - counts.authorsEnriched,
                         """
                         SELECT a.name, n.works, NULL
                         FROM (SELECT author, count(*) AS works FROM contributors GROUP BY author) n
@@ -188,7 +188,7 @@ package struct LibraryReportReader {
                     )
                 }
             return LibraryReport.Target(
-                target: target, figure: tally[target], isLookedUp: !notLookedUp.contains(target),
+                target: target, metric: counts[target], isLookedUp: !notLookedUp.contains(target),
                 misses: misses, examples: misses > 0 ? try examples(query) : [])
         }
     }

@@ -5,7 +5,7 @@ package import Syntax
 /// A job in the history of the library: `etl log`.
 package struct JobLogEntry: Sendable, Hashable {
     package var job: Job
-    /// The jobs that it took back.
+    /// The jobs that it undid.
     package var undoes: [String]
     /// Whether its changes are known, so that it can be shown and undone.
     package var isKnown: Bool

@@ -118,7 +118,7 @@ struct StoreIndex {
         return index
     }
 
-    /// `etlS`. Indexes of earlier versions have no id, but only these tables.
+    /// `etlS`.
     private static let applicationID: Int64 = 0x6574_6C53
 
     /// Whether a database is an index, or empty.
@@ -126,13 +126,7 @@ struct StoreIndex {
         do {
             switch try index.integer("PRAGMA application_id") {
             case applicationID: return true
-            case 0:
-                let others = try index.integer(
-                    """
-                    SELECT count(*) FROM sqlite_schema WHERE type = 'table'
-                        AND name NOT IN ('indexed', 'users_title', 'search') AND name NOT GLOB 'search_*'
-                    """)
-                return others == 0
+            case 0: return try index.integer("SELECT count(*) FROM sqlite_schema") == 0
             default: return false
             }
         } catch {

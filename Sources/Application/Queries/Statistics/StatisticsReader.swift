@@ -30,13 +30,13 @@ package struct StatisticsReader {
         if let library { self.library = try LibraryNames(connection).id(of: library) }
         let reader = self
         return try connection.snapshot { () throws(ETLError) in
-            var figures = LibraryStatistics(library: library)
-            try reader.readTotals(into: &figures)
-            try reader.readYears(into: &figures)
-            try reader.readRatings(into: &figures)
-            try reader.readGroups(into: &figures)
-            try reader.readLists(into: &figures)
-            return figures
+            var statistics = LibraryStatistics(library: library)
+            try reader.readTotals(into: &statistics)
+            try reader.readYears(into: &statistics)
+            try reader.readRatings(into: &statistics)
+            try reader.readGroups(into: &statistics)
+            try reader.readLists(into: &statistics)
+            return statistics
         }
     }
 
@@ -81,25 +81,25 @@ package struct StatisticsReader {
         }
     }
 
-    private func readTotals(into figures: inout LibraryStatistics) throws(ETLError) {
+    private func readTotals(into statistics: inout LibraryStatistics) throws(ETLError) {
         try visit(
             "count(*), count(DISTINCT w.id), sum(\(Self.isRead)), sum(iif(\(Self.isRead), d.page_count, 0)), avg(e.rating)"
         ) { row in
-            figures.books = Int(row.integer())
-            figures.works = Int(row.integer())
-            figures.read = Int(row.integer())
-            figures.pages = Int(row.integer())
-            figures.rating = row.optionalNumber()
+            statistics.books = Int(row.integer())
+            statistics.works = Int(row.integer())
+            statistics.read = Int(row.integer())
+            statistics.pages = Int(row.integer())
+            statistics.rating = row.optionalNumber()
         }
         try visit(
             "count(DISTINCT p.author)",
             join: "JOIN contributors p ON \(ContributorIDs.condition(work: "w.id", alias: "p."))",
             where: "p.role IN (0, 1)"
-        ) { figures.authors = Int($0.integer()) }
-        figures.statuses = try groups(by: "e.shelf")
+        ) { statistics.authors = Int($0.integer()) }
+        statistics.statuses = try groups(by: "e.shelf")
     }
 
-    private func readYears(into figures: inout LibraryStatistics) throws(ETLError) {
+    private func readYears(into statistics: inout LibraryStatistics) throws(ETLError) {
         try visit(
             """
             CAST(substr(\(Self.ending), 1, 4) AS INTEGER), count(*), sum(ifnull(d.page_count, 0)),
@@ -107,25 +107,25 @@ package struct StatisticsReader {
             """, "GROUP BY 1 ORDER BY 1", join: Self.endings,
             where: "\(Self.isRead) AND \(StoredReadings.hasYear(Self.ending))"
         ) { row in
-            figures.years.append(
+            statistics.years.append(
                 .init(
                     year: Int(row.integer()), books: Int(row.integer()), pages: Int(row.integer()),
                     withoutPages: Int(row.integer()), rating: row.optionalNumber()))
         }
         try visit("count(*)", where: "\(Self.isRead) AND NOT ifnull(\(Self.dated), 0)") {
-            figures.readWithoutDate = Int($0.integer())
+            statistics.readWithoutDate = Int($0.integer())
         }
     }
 
-    private func readRatings(into figures: inout LibraryStatistics) throws(ETLError) {
+    private func readRatings(into statistics: inout LibraryStatistics) throws(ETLError) {
         try visit("e.rating, count(*)", "GROUP BY 1 ORDER BY 1", where: "e.rating IS NOT NULL") { row in
-            figures.ratings.append(.init(stars: row.optionalNumber() ?? 0, books: Int(row.integer())))
+            statistics.ratings.append(.init(stars: row.optionalNumber() ?? 0, books: Int(row.integer())))
         }
         let both = "e.rating IS NOT NULL AND d.average_rating IS NOT NULL"
         try visit("count(*), avg(e.rating), avg(d.average_rating)", where: both) { row in
-            figures.compared = Int(row.integer())
-            figures.comparedRating = row.optionalNumber()
-            figures.comparedAverage = row.optionalNumber()
+            statistics.compared = Int(row.integer())
+            statistics.comparedRating = row.optionalNumber()
+            statistics.comparedAverage = row.optionalNumber()
         }
         let columns = "\(Self.title), a.name, e.rating, d.average_rating"
         for (isAbove, order) in [(true, "DESC"), (false, "ASC")] {
@@ -140,43 +140,43 @@ package struct StatisticsReader {
                         title: row.text() ?? "", author: row.text() ?? "", rating: row.optionalNumber(),
                         averageRating: row.optionalNumber()))
             }
-            if isAbove { figures.above = books } else { figures.below = books }
+            if isAbove { statistics.above = books } else { statistics.below = books }
         }
     }
 
-    private func readGroups(into figures: inout LibraryStatistics) throws(ETLError) {
-        figures.genres = try groups(by: "g.value", join: ", json_each(w.genres) g")
+    private func readGroups(into statistics: inout LibraryStatistics) throws(ETLError) {
+        statistics.genres = try groups(by: "g.value", join: ", json_each(w.genres) g")
         let ungrouped = try groups(by: "NULL", where: "w.genres IS NULL")
-        figures.genres = figures.genres.prefix(most) + ungrouped
-        figures.languages = shortened(try groups(by: "d.language"))
+        statistics.genres = statistics.genres.prefix(most) + ungrouped
+        statistics.languages = shortened(try groups(by: "d.language"))
         let decades = try groups(by: Self.decade)
-        figures.decades = decades.sorted { (Int($0.name) ?? .max) < (Int($1.name) ?? .max) }
-        figures.topAuthors = Array(
+        statistics.decades = decades.sorted { (Int($0.name) ?? .max) < (Int($1.name) ?? .max) }
+        statistics.topAuthors = Array(
             try groups(by: "a.name", join: Self.firstAuthor, where: "a.id IS NOT NULL").prefix(most))
         let person = Self.firstAuthor
-        figures.genders = named(
+        statistics.genders = named(
             try groups(by: "nullif(a.gender, 0)", join: person), AuthorGender.allCases.map(\.contractName))
-        figures.regions = named(
+        statistics.regions = named(
             try groups(by: "a.region", join: person), CulturalRegion.allCases.map(\.contractName))
-        figures.nationalities = shortened(try groups(by: "a.nationality", join: person))
+        statistics.nationalities = shortened(try groups(by: "a.nationality", join: person))
     }
 
     /// The first year of a decade; also right before the common era.
     private static let decade =
         "w.first_publication_year - ((w.first_publication_year % 10) + 10) % 10"
 
-    private func readLists(into figures: inout LibraryStatistics) throws(ETLError) {
+    private func readLists(into statistics: inout LibraryStatistics) throws(ETLError) {
         var gaps = SeriesGaps()
         try visit("w.series", where: "w.series IS NOT NULL") { row in
             gaps.note(StoredSeries.read(row.text() ?? ""))
         }
-        figures.series = gaps.found(most)
+        statistics.series = gaps.found(most)
         try visit(
             "\(Self.title), a.name, e.rating, \(Self.times)",
             "ORDER BY 4 DESC, 1, e.id LIMIT \(most)",
             join: Self.firstAuthor, where: "\(Self.times) > 1"
         ) { row in
-            figures.rereads.append(
+            statistics.rereads.append(
                 .init(
                     title: row.text() ?? "", author: row.text() ?? "", rating: row.optionalNumber(),
                     times: Int(row.integer())))
@@ -188,7 +188,7 @@ package struct StatisticsReader {
             """, "ORDER BY e.date_added, 1, e.id LIMIT \(most)", join: Self.firstAuthor,
             where: "e.shelf = 'to-read' AND e.date_added GLOB '[0-9][0-9][0-9][0-9]*'"
         ) { row in
-            figures.waits.append(
+            statistics.waits.append(
                 .init(
                     title: row.text() ?? "", author: row.text() ?? "", dateAdded: row.text(),
                     days: row.optionalInteger().map { max(0, $0) }))

@@ -17,21 +17,23 @@ package struct QualityMetrics {
     /// - Parameter connection: A store opened for reading.
     package init(_ connection: Connection) { self.connection = connection }
 
-    /// The tally of a job.
-    package func tally(of job: Job) throws(ETLError) -> QualityCounts {
+    /// The counts of a job.
+    package func counts(of job: Job) throws(ETLError) -> QualityCounts {
         try connection.snapshot { () throws(ETLError) -> QualityCounts in
-            if try isAlone(job) { return try tally(job) { _ in true } }
+            if try isAlone(job) { return try counts(job) { _ in true } }
             let largest = try connection.number("SELECT max(id) FROM works")
             let works = try works(of: job)
-            guard Int64(works.count) >= largest / Self.fewest else { return try tally(job, following: works) }
-            return try tally(job) { works.contains($0) }
+            guard Int64(works.count) >= largest / Self.fewest else {
+                return try counts(job, following: works)
+            }
+            return try counts(job) { works.contains($0) }
         }
     }
 
     /// Whether no other job stored anything.
     private func isAlone(_ job: Job) throws(ETLError) -> Bool {
         try connection.number(
-            "SELECT count(*) FROM jobs WHERE id <> \(job.id) AND created + updated + duplicates > 0") == 0
+            "SELECT count(*) FROM jobs WHERE id <> ?1 AND created + updated + duplicates > 0", job.id) == 0
     }
 
     /// If at least one in this many works belongs to the job, reading the whole tables is cheaper.
@@ -52,10 +54,10 @@ package struct QualityMetrics {
 
     // MARK: A pass over each table
 
-    private func tally(
+    private func counts(
         _ job: Job, ofWorksThat isIncluded: (Int64) -> Bool
     ) throws(ETLError) -> QualityCounts {
-        var tally = start(job)
+        var counts = start(job)
         var covered = RowSet()
         // A cover of any edition counts.
         let editions = try connection.query("SELECT work FROM editions WHERE cover IS NOT NULL")
@@ -64,7 +66,7 @@ package struct QualityMetrics {
         while try works.next() {
             guard isIncluded(works.integer(0)) else { continue }
             let hasCover = works.integer(2) != 0 || covered.contains(works.integer(0))
-            count(quality: works.integer(1), hasCover: hasCover, &tally)
+            count(quality: works.integer(1), hasCover: hasCover, &counts)
         }
         var people = RowSet()
         let contributors = try connection.query(
@@ -74,15 +76,15 @@ package struct QualityMetrics {
         }
         let authors = try connection.query("SELECT id, gender <> 0 OR region IS NOT NULL FROM authors")
         while try authors.next() {
-            if people.contains(authors.integer(0)) { count(isEnriched: authors.integer(1) != 0, &tally) }
+            if people.contains(authors.integer(0)) { count(isEnriched: authors.integer(1) != 0, &counts) }
         }
-        return tally
+        return counts
     }
 
     // MARK: Work by work
 
-    private func tally(_ job: Job, following reached: RowSet) throws(ETLError) -> QualityCounts {
-        var tally = start(job)
+    private func counts(_ job: Job, following reached: RowSet) throws(ETLError) -> QualityCounts {
+        var counts = start(job)
         var people = RowSet()
         let work = try connection.query(
             """
@@ -96,7 +98,7 @@ package struct QualityMetrics {
         )
         try reached.visit { id throws(ETLError) in
             work.bind(1, id)
-            while try work.next() { count(quality: work.integer(0), hasCover: work.integer(1) != 0, &tally) }
+            while try work.next() { count(quality: work.integer(0), hasCover: work.integer(1) != 0, &counts) }
             contributors.bind(1, id)
             while try contributors.next() { people.insert(contributors.integer(0)) }
         }
@@ -104,9 +106,9 @@ package struct QualityMetrics {
             "SELECT gender <> 0 OR region IS NOT NULL FROM authors WHERE id = ?1")
         try people.visit { id throws(ETLError) in
             author.bind(1, id)
-            while try author.next() { count(isEnriched: author.integer(0) != 0, &tally) }
+            while try author.next() { count(isEnriched: author.integer(0) != 0, &counts) }
         }
-        return tally
+        return counts
     }
 
     // MARK: Counting
@@ -114,8 +116,8 @@ package struct QualityMetrics {
     /// Translators, illustrators and people with no stated role are not authors.
     private static let isAuthor = "role = \(ContributorRole.author.rawValue)"
 
-    /// The targets for which a job has asked neither a catalog nor a service. The queries of an earlier version's job
-    /// are unknown, so all count.
+    /// The targets for which a job has asked neither a catalog nor a service. All count for a job
+    /// that could ask none, such as an edit.
     static func notLookedUp(by job: Job) -> Set<QualityTarget> {
         guard let services = job.runState.services else { return [] }
         let catalogs = job.runState.catalogs ?? []
@@ -128,22 +130,22 @@ package struct QualityMetrics {
     }
 
     private func start(_ job: Job) -> QualityCounts {
-        var tally = QualityCounts()
-        tally.recordsWithISBN = job.recordsWithISBN
-        tally.recordsMatched = job.recordsMatched
-        tally.notLookedUp = Self.notLookedUp(by: job)
-        return tally
+        var counts = QualityCounts()
+        counts.recordsWithISBN = job.recordsWithISBN
+        counts.recordsMatched = job.recordsMatched
+        counts.notLookedUp = Self.notLookedUp(by: job)
+        return counts
     }
 
-    private func count(quality: Int64, hasCover: Bool, _ tally: inout QualityCounts) {
-        tally.works += 1
+    private func count(quality: Int64, hasCover: Bool, _ counts: inout QualityCounts) {
+        counts.works += 1
         // A stored value outside the scale is damage; clamped, it cannot overflow the sum.
-        tally.qualityPoints += Int(min(max(quality, 0), 100))
-        if hasCover { tally.worksWithCover += 1 }
+        counts.qualityPoints += Int(min(max(quality, 0), 100))
+        if hasCover { counts.worksWithCover += 1 }
     }
 
-    private func count(isEnriched: Bool, _ tally: inout QualityCounts) {
-        tally.authors += 1
-        if isEnriched { tally.authorsEnriched += 1 }
+    private func count(isEnriched: Bool, _ counts: inout QualityCounts) {
+        counts.authors += 1
+        if isEnriched { counts.authorsEnriched += 1 }
     }
 }

@@ -26,7 +26,7 @@ struct CalibreColumnDefinition {
     static let genres = Self(label: "genres", name: "Genres", kind: .textList)
 
     /// All columns that `etl` fills.
-    package static let all = [
+    static let all = [
         status, dateRead, dateStarted, readCount, ownedCopies, purchaseDate, pages, originalYear,
         originalLanguage, review,
         notes, genres,

@@ -14,7 +14,7 @@ struct CalibreCustomColumn {
     private static let most = 500
 
     /// The columns of a library, by id. Columns that calibre computes have no values.
-    package static func all(in connection: borrowing Connection) throws(ETLError) -> [Self] {
+    static func all(in connection: borrowing Connection) throws(ETLError) -> [Self] {
         var tables: Set<String> = []
         let names = try connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")
         while try names.next() { tables.insert(names.string(0)) }

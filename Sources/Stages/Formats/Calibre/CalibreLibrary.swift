@@ -49,7 +49,7 @@ final class CalibreWriter: LayoutWriter {
 
     func begin() {}
 
-    package func write(_ entry: LibraryEntry) {
+    func write(_ entry: LibraryEntry) {
         let number = nextNumber(for: entry)
         unread.removeAll()
         out += CalibreBook(entry, number: number, spellings, &unread).document

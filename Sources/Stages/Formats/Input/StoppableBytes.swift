@@ -13,7 +13,7 @@ struct StoppableBytes: ByteSource {
         self.stop = stop
     }
 
-    package mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(ETLError) -> Int {
+    mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(ETLError) -> Int {
         try stop.check(reading: path)
         return try source.read(into: buffer)
     }

@@ -83,7 +83,7 @@ final class ReferenceWriter: LayoutWriter {
 
     func begin() { out += layout.frame.opening.utf8 }
 
-    package func write(_ entry: LibraryEntry) {
+    func write(_ entry: LibraryEntry) {
         if !isFirst { out += layout.frame.separator.utf8 }
         isFirst = false
         unread.removeAll()

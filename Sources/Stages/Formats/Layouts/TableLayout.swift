@@ -149,7 +149,7 @@ final class TableWriter: LayoutWriter {
         out.record(zip(layout.columns, isWritten).filter(\.1).map(\.0.name))
     }
 
-    package func write(_ entry: LibraryEntry) {
+    func write(_ entry: LibraryEntry) {
         unread.removeAll()
         for (column, isWritten) in zip(layout.columns, isWritten) where isWritten {
             out.cell(layout.cell(column, of: entry, losses: &unread))

@@ -102,10 +102,9 @@ package struct CorrectedList: ~Copyable {
             })
     }
 
-    /// Parses `12`, or `2#12` for a record of the second file. Earlier versions wrote `2:12`, which
-    /// spreadsheets turn into a time of day.
+    /// Parses `12`, or `2#12` for a record of the second file.
     private static func place(_ cell: String) -> (file: Int, record: Int)? {
-        let parts = cell.split(omittingEmptySubsequences: false) { $0 == "#" || $0 == ":" }
+        let parts = cell.split(separator: "#", omittingEmptySubsequences: false)
             .map { number(String($0.filter { !$0.isWhitespace })) }
         guard parts.count <= 2, let record = parts.last ?? nil else { return nil }
         guard parts.count == 2 else { return (0, record) }

@@ -99,7 +99,7 @@ package struct Inspection: Sendable {
         emptyRows = survey.emptyRows
         samples = []
 
-        var tally = ProblemCounts()
+        var counts = ProblemCounts()
         var reader = try LibraryFileReader(file, settings: settings)
         var left = settings.limit ?? .max
         while left > 0, let chunk = try reader.next(atMost: left) {
@@ -108,9 +108,9 @@ package struct Inspection: Sendable {
             for row in chunk.rows.rows where samples.count < sampleCount {
                 samples.append(Sample(row, of: chunk.rows))
             }
-            tally.count(chunk)
+            counts.count(chunk)
         }
-        problems = tally.problems
+        problems = counts.problems
     }
 }
 

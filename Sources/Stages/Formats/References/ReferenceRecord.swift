@@ -99,7 +99,7 @@ struct ReferenceRecord {
     }
 
     /// Appends the cells.
-    package func append(in arena: inout Arena, to cells: inout [Text]) -> Range<Int> {
+    func append(in arena: inout Arena, to cells: inout [Text]) -> Range<Int> {
         var row = CellRow<ReferenceColumn>()
         for (column, text) in texts { row[column] = arena.append(text) }
         row[.people] = arena.append(people.map(\.name).joined(separator: "|"))

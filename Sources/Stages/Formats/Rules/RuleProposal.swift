@@ -25,12 +25,12 @@ package struct RuleProposal: Sendable {
     private(set) var authors: [Line] = []
 
     /// - Parameters:
-    ///   - tally: What was counted.
+    ///   - ruleCounts: What was counted.
     ///   - known: Rules that there are already; nothing is proposed for what they say.
-    package init(_ tally: RuleCounts, besides known: MappingRules? = nil) {
-        proposeShelves(tally, known)
-        proposeRatings(tally, known)
-        proposeAuthors(tally, known)
+    package init(_ ruleCounts: RuleCounts, besides known: MappingRules? = nil) {
+        proposeShelves(ruleCounts, known)
+        proposeRatings(ruleCounts, known)
+        proposeAuthors(ruleCounts, known)
     }
 
     /// The number of rules that are not comments, and of those that are.
@@ -70,10 +70,10 @@ package struct RuleProposal: Sendable {
 
     // MARK: Shelves
 
-    private mutating func proposeShelves(_ tally: RuleCounts, _ known: MappingRules?) {
+    private mutating func proposeShelves(_ ruleCounts: RuleCounts, _ known: MappingRules?) {
         var lines: [Line] = []
         var others: [String: RuleCounts.Shelf] = [:]
-        for (key, shelf) in tally.shelves
+        for (key, shelf) in ruleCounts.shelves
         where known?.shelves[key] == nil
             && shelf.spellings.keys.allSatisfy({ Self.canBeWritten($0, commas: false) })
         {
@@ -208,15 +208,15 @@ package struct RuleProposal: Sendable {
 
     // MARK: Ratings
 
-    private mutating func proposeRatings(_ tally: RuleCounts, _ known: MappingRules?) {
+    private mutating func proposeRatings(_ ruleCounts: RuleCounts, _ known: MappingRules?) {
         var unknown = RuleCounts.Ratings()
-        for (name, counts) in tally.ratings where !MappingRules.programs.contains(name) {
+        for (name, counts) in ruleCounts.ratings where !MappingRules.programs.contains(name) {
             unknown.rated += counts.rated
             unknown.above += counts.above
             unknown.highest = max(unknown.highest, counts.highest)
             unknown.words.merge(counts.words) { $0 + $1 }
         }
-        if known?.scale == nil { ratings = Self.scales(unknown, tally) }
+        if known?.scale == nil { ratings = Self.scales(unknown, ruleCounts) }
         words = Self.sorted(
             unknown.words.filter { known?.ratings[MappingRules.shelfKey($0.key)] == nil }
                 .filter { Self.canBeWritten($0.key, commas: true) && $0.key.utf8.count <= 40 }.map {
@@ -230,7 +230,7 @@ package struct RuleProposal: Sendable {
     }
 
     /// The rule for ratings above five stars. The scale of a known program is a matter of doubt.
-    private static func scales(_ unknown: RuleCounts.Ratings, _ tally: RuleCounts) -> [Line] {
+    private static func scales(_ unknown: RuleCounts.Ratings, _ ruleCounts: RuleCounts) -> [Line] {
         func line(_ counts: RuleCounts.Ratings, _ best: Int, _ isCertain: Bool) -> Line {
             Line(
                 rule: "scale: \(best)",
@@ -241,7 +241,7 @@ package struct RuleProposal: Sendable {
             let isCertain = unknown.above >= 3 && unknown.above * 5 >= unknown.rated
             return scale(unknown.highest).map { [line(unknown, $0, isCertain)] } ?? []
         }
-        for (name, counts) in tally.ratings.sorted(by: { $0.key < $1.key }) where counts.above > 0 {
+        for (name, counts) in ruleCounts.ratings.sorted(by: { $0.key < $1.key }) where counts.above > 0 {
             guard let best = scale(counts.highest) else { continue }
             let formats = Line(
                 rule: "formats: [\(name)]", reason: "The scale applies to these files only.",
@@ -256,9 +256,9 @@ package struct RuleProposal: Sendable {
 
     // MARK: Authors
 
-    private mutating func proposeAuthors(_ tally: RuleCounts, _ known: MappingRules?) {
+    private mutating func proposeAuthors(_ ruleCounts: RuleCounts, _ known: MappingRules?) {
         var lines: [Line] = []
-        for spellings in tally.authors.values where spellings.count > 1 {
+        for spellings in ruleCounts.authors.values where spellings.count > 1 {
             let frequent = RuleCounts.mostFrequent(spellings)
             let key = MappingRules.authorKey(frequent)
             // Programs drop accents, but do not add them.

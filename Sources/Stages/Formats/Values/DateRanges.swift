@@ -40,7 +40,7 @@ struct DateRanges {
     }
 
     /// All readings, with start and end as the file writes them; empty for a missing one.
-    package static func all(
+    static func all(
         _ text: String, separator: Character = ",", dash: Character = "-"
     ) -> [(started: String, finished: String)] {
         text.split(separator: separator).compactMap { reading in

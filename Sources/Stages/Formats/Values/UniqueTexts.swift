@@ -33,7 +33,7 @@ struct UniqueTexts {
         return true
     }
 
-    package mutating func removeAll() {
+    mutating func removeAll() {
         texts.removeAll(keepingCapacity: true)
         known.removeAll()
     }

@@ -3,7 +3,7 @@ import Bytes
 /// Yes and no as programs and people write them, in the languages of the column names.
 enum YesNo {
     /// Nil for anything else, such as a number.
-    package static func read(_ bytes: UnsafeRawBufferPointer) -> Bool? {
+    static func read(_ bytes: UnsafeRawBufferPointer) -> Bool? {
         let trimmed = bytes.trimmedBlanks
         guard (1...12).contains(trimmed.count), !bytes[trimmed].allSatisfy(\.isDigit) else { return nil }
         let word = String(decoding: bytes[trimmed], as: UTF8.self).lowercased()

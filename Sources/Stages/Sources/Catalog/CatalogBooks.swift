@@ -158,7 +158,7 @@ final class CatalogBooks {
     }
 
     /// Appends a work as an answer, together with the edition that has the ISBN, if one is given.
-    package func append(work number: Int64, isbn: Int64?, to answers: inout BookAnswers) throws(ETLError) {
+    func append(work number: Int64, isbn: Int64?, to answers: inout BookAnswers) throws(ETLError) {
         if let isbn = isbn.flatMap({ ISBN(String($0)) }) { return try find(isbn, &answers) }
         let first = answers.values.count
         let isValid = try append(work: number, &answers)

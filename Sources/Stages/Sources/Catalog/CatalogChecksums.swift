@@ -18,7 +18,7 @@ enum CatalogChecksums {
     /// The state of a catalog's blocks.
     enum State: Sendable, Hashable {
         case intact
-        /// Built by an earlier version, or changed by another program.
+        /// Changed by another program.
         case without
         /// The first block that is not as it was written, by its place in the file.
         case damaged(at: Int)
@@ -36,7 +36,7 @@ enum CatalogChecksums {
     /// Appends the checksums to a finished catalog that is not open, and marks it as checked.
     ///
     /// - Throws: `.inputOutput` if the file cannot be read or written.
-    package static func append(to path: String) throws(ETLError) {
+    static func append(to path: String) throws(ETLError) {
         let descriptor = FileSystem.open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { throw notWritten(path) }
         defer { close(descriptor) }

@@ -9,7 +9,7 @@ final class CatalogPeople {
     static let namesakeLimit = 16
 
     /// Whether the catalog has no people.
-    package let isEmpty: Bool
+    let isEmpty: Bool
     private let person: Statement
     private let author: Statement
     private let name: Statement

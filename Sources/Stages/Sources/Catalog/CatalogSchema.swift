@@ -49,7 +49,7 @@ package enum CatalogSchema {
 
     /// Stored next to the full-text index and written together with it.
     static let editionTitles =
-        "CREATE TABLE IF NOT EXISTS edition_title(work INTEGER PRIMARY KEY, titles BLOB NOT NULL);"
+        "CREATE TABLE edition_title(work INTEGER PRIMARY KEY, titles BLOB NOT NULL);"
 
     static let tables = """
         CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;

@@ -9,18 +9,14 @@ final class CatalogSearch {
     private let work: Statement
     private let editions: KeyBlockReader
     private let workOfISBN: Statement
-    /// Titles of editions; nil for a catalog built before these were stored.
-    private let editionTitles: Statement?
+    private let editionTitles: Statement
 
     init(_ connection: Connection) throws(ETLError) {
         search = try FullTextSearch(connection)
         work = try connection.prepare("SELECT body FROM work WHERE id = ?")
         editions = try KeyBlockReader(connection, table: "work_edition")
         workOfISBN = try connection.prepare("SELECT work FROM edition WHERE isbn = ?")
-        let hasTitles = "SELECT count(*) FROM sqlite_schema WHERE name = 'edition_title'"
-        editionTitles =
-            try connection.integer(hasTitles) == 1
-            ? try connection.prepare("SELECT titles FROM edition_title WHERE work = ?") : nil
+        editionTitles = try connection.prepare("SELECT titles FROM edition_title WHERE work = ?")
     }
 
     /// Matching works, best first. An answer is the work, with an edition if the work has an ISBN; the
@@ -59,7 +55,6 @@ final class CatalogSearch {
     private func forms(
         of work: Int64, besides text: SearchText
     ) throws(ETLError) -> [EditionTitles.Form] {
-        guard let editionTitles else { return [] }
         editionTitles.bind(1, work)
         defer { editionTitles.reset() }
         return try editionTitles.next()

@@ -9,7 +9,7 @@ import Bytes
 /// A value of 0 means unknown. Sketches of a work are in ascending order of their ISBNs.
 struct EditionSketch: Hashable {
     /// The key of the edition in the table `edition`: its ISBN-13 as a number.
-    package var isbn: Int64
+    var isbn: Int64
     var year: Int?
     var pages: Int?
     var format: EditionFormat?

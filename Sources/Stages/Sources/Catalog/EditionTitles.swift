@@ -31,7 +31,7 @@ struct EditionTitles {
     private var titles: [Title] = []
 
     /// Appends a title unless it is already there or exceeds a limit.
-    package mutating func append(isbn: Int64, title: [UInt8], subtitle: [UInt8]) {
+    mutating func append(isbn: Int64, title: [UInt8], subtitle: [UInt8]) {
         let title = Title(title: title, subtitle: subtitle)
         guard titles.count < Self.limit, !titles.contains(title) else { return }
         let count = bytes.count
@@ -44,7 +44,7 @@ struct EditionTitles {
         titles.append(title)
     }
 
-    package mutating func removeAll() {
+    mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
         titles.removeAll(keepingCapacity: true)
     }

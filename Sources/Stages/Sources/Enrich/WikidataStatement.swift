@@ -11,13 +11,13 @@ struct WikidataStatement {
     /// Whether the statement has an end date (P582), even an unknown one.
     var hasEnded = false
     /// The value, if it is an item.
-    package var item: UInt32?
+    var item: UInt32?
     /// The value, if it is a string.
     var text: String?
     var date: WikidataDate?
 
     /// Parses the statements of one property; anything but an array counts as no statements.
-    package static func read(_ reader: inout JSONReader) throws(JSONReadError) -> [WikidataStatement] {
+    static func read(_ reader: inout JSONReader) throws(JSONReadError) -> [WikidataStatement] {
         var statements: [WikidataStatement] = []
         guard try reader.peek() == .array else { return statements }
         try reader.forEachElement { reader throws(JSONReadError) in

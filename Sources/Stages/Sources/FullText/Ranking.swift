@@ -21,7 +21,7 @@ enum Ranking {
     private static let other = 2.0
 
     /// Points subtracted for a match of the query without its bracketed part.
-    package static let cut = 1.0
+    static let cut = 1.0
 
     /// Score of a document's titles, and the other title that fits better than its own.
     static func score(

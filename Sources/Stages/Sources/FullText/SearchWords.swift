@@ -22,7 +22,7 @@ struct SearchWords {
     private(set) var words: [SearchWord] = []
     private let isTyped: Bool
 
-    package var isEmpty: Bool { folded.isEmpty }
+    var isEmpty: Bool { folded.isEmpty }
     var isCorrected: Bool { words.contains(where: \.isCorrected) }
 
     /// - Parameters:

@@ -17,7 +17,7 @@ struct WordListWriter {
 
     /// - Parameter word: Must follow the previous word in byte order.
     /// - Returns: The word's number.
-    package mutating func append(_ word: [UInt8], documents: Int64) throws(ETLError) -> Int64 {
+    mutating func append(_ word: [UInt8], documents: Int64) throws(ETLError) -> Int64 {
         let (number, place) = WordBlock.place(ofWord: count)
         if place == 0 {
             try writeBlock(number - 1)
@@ -62,7 +62,7 @@ enum WordBlock {
         (number / maxWords, number % maxWords)
     }
 
-    package static func append(_ word: UnsafeRawBufferPointer, documents: Int64, to block: inout [UInt8]) {
+    static func append(_ word: UnsafeRawBufferPointer, documents: Int64, to block: inout [UInt8]) {
         Varint.append(UInt64(word.count), to: &block)
         block.append(contentsOf: word)
         Varint.append(UInt64(bitPattern: documents), to: &block)

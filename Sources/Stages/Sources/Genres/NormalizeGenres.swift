@@ -37,10 +37,10 @@ package struct NormalizeGenres: Stage {
     /// Normalizes the books of a batch in place.
     private func normalize(_ books: inout BookBatch, _ cache: inout SubjectCache) {
         var found = FoundGenres(count: books.count)
-        var tally = GenreSelection()
+        var counts = GenreSelection()
         books.matched.library.arena.withAllBytes { bytes in
             for number in books.books.indices {
-                tally.removeAll()
+                counts.removeAll()
                 // Values are ordered by field, and most of them follow the subjects, so the search ends
                 // early.
                 let first = books.values[books.books[number].values].prefix {
@@ -51,16 +51,16 @@ package struct NormalizeGenres: Stage {
                     for index in cache.recall(subject) {
                         let outcome = cache.outcomes[index]
                         let text = Text(offset: value.value.offset + outcome.start, length: outcome.length)
-                        tally.add(outcome, text, from: value.origin, by: .normalized, of: table)
+                        counts.add(outcome, text, from: value.origin, by: .normalized, of: table)
                     }
                 }
-                tally.settle(table, limit: limit)
-                if tally.isEmpty {
-                    tally.removeAll()
-                    addShelves(shelves(of: number, books), bytes, &cache, to: &tally)
-                    tally.settle(table, limit: limit)
+                counts.settle(table, limit: limit)
+                if counts.isEmpty {
+                    counts.removeAll()
+                    addShelves(shelves(of: number, books), bytes, &cache, to: &counts)
+                    counts.settle(table, limit: limit)
                 }
-                found.append(tally.found)
+                found.append(counts.found)
             }
         }
         found.write(into: &books, table.names)
@@ -73,13 +73,13 @@ package struct NormalizeGenres: Stage {
     /// Adds the genres of a comma-separated list of shelves.
     private func addShelves(
         _ shelves: Text, _ bytes: UnsafeRawBufferPointer, _ cache: inout SubjectCache,
-        to tally: inout GenreSelection
+        to counts: inout GenreSelection
     ) {
         var start = shelves.range.lowerBound
         for index in shelves.range.lowerBound...shelves.range.upperBound
         where index == shelves.range.upperBound || bytes[index] == UInt8(ascii: ",") {
             for outcome in cache.recall(shelf: UnsafeRawBufferPointer(rebasing: bytes[start..<index])) {
-                tally.add(cache.outcomes[outcome], .none, from: .row, by: .fromShelves, of: table)
+                counts.add(cache.outcomes[outcome], .none, from: .row, by: .fromShelves, of: table)
             }
             start = index + 1
         }
@@ -98,7 +98,7 @@ struct FoundGenres {
     }
 
     /// Adds the genres of the next book.
-    package mutating func append(_ found: [GenreSelection.Found]) {
+    mutating func append(_ found: [GenreSelection.Found]) {
         genres.append(contentsOf: found)
         ends.append(genres.count)
     }
@@ -107,7 +107,7 @@ struct FoundGenres {
     /// genres of an earlier pass.
     ///
     /// - Parameter names: The names of the canonical genres.
-    package func write(into books: inout BookBatch, _ names: [[UInt8]]) {
+    func write(into books: inout BookBatch, _ names: [[UInt8]]) {
         var texts = [Text](repeating: .none, count: names.count)
         for genre in genres {
             guard let number = genre.identity.genre.map(Int.init), texts[number].isEmpty else { continue }

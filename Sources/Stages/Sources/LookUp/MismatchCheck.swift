@@ -4,7 +4,7 @@ import Bytes
 /// Compares a row with the books that have its ISBN (``BookContradiction``).
 struct MismatchCheck {
     /// The first of the books.
-    package let title: String
+    let title: String
     let author: String
     /// The best verdict about one of them, never `agrees`.
     let verdict: BookContradiction.Verdict

@@ -15,7 +15,7 @@ struct BatchMerge {
 
     /// The values offered for the current row.
     var offers = FieldCandidates()
-    package var isbns = EditionISBNs()
+    var isbns = EditionISBNs()
     /// The candidates by index, in the order in which they are considered.
     private(set) var order: [Int] = []
     /// Candidates that contributed to the authors.

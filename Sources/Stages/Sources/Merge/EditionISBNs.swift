@@ -15,7 +15,7 @@ struct EditionISBNs {
 
     private(set) var entries: [Entry] = []
 
-    package mutating func removeAll() { entries.removeAll(keepingCapacity: true) }
+    mutating func removeAll() { entries.removeAll(keepingCapacity: true) }
 
     /// Adds the row's own ISBN.
     mutating func add(_ isbn: ISBN) { entries.append(Entry(isbn: isbn, origin: .row)) }
@@ -36,7 +36,7 @@ struct EditionISBNs {
     /// Appends the values of one length, in order.
     ///
     /// - Parameter repair: Repair of the row's ISBN.
-    package func append(
+    func append(
         _ field: Field, repair: ISBNRepair?, arena: inout Arena, to values: inout [BookValue]
     ) {
         for entry in entries {

@@ -20,7 +20,7 @@ struct FieldCandidates {
     /// Fields that have an offer.
     private(set) var fields = FieldSet()
 
-    package mutating func removeAll() {
+    mutating func removeAll() {
         offers.removeAll(keepingCapacity: true)
         fields = FieldSet()
     }

@@ -41,7 +41,7 @@ enum CandidateOrder {
     static let most = 256
 
     /// Writes the indices of a row's candidates to `order`.
-    package static func write(
+    static func write(
         _ candidates: ArraySlice<Candidate>, values: [CandidateValue], arena: Arena, into order: inout [Int]
     ) {
         order.removeAll(keepingCapacity: true)

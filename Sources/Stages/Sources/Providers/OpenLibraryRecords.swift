@@ -19,7 +19,7 @@ struct OpenLibraryRecords {
     ///   after next are accepted.
     init(fetchedAt: Int64) { self.init(latestYear: Int32(clamping: 1_972 + fetchedAt / 31_556_952_000)) }
 
-    package mutating func edition(_ json: [UInt8]) -> OpenLibraryRecord? {
+    mutating func edition(_ json: [UInt8]) -> OpenLibraryRecord? {
         guard let key = Self.key(of: json, .edition) else { return nil }
         do throws(JSONReadError) {
             try json.lend { bytes throws(JSONReadError) in try editionReader.read(bytes, key: key) }
@@ -170,8 +170,7 @@ struct OpenLibraryRecord: Sendable, Hashable {
 /// quarter of a megabyte.
 enum OpenLibraryEditions {
     /// One part per ISBN, in their order.
-    package static func read(_ body: [UInt8], bearing isbns: [String]) throws(JSONReadError) -> [ResponsePart]
-    {
+    static func read(_ body: [UInt8], bearing isbns: [String]) throws(JSONReadError) -> [ResponsePart] {
         var parts: [String: ResponsePart] = [:]
         try JSONReader.read(body) { reader throws(JSONReadError) in
             try reader.forEachKey { name, reader throws(JSONReadError) in

@@ -5,7 +5,7 @@ import Books
 /// The cells can be swapped: the number of digits decides, not the column. Two damaged cells confirm each
 /// other if only one number fits both. They contradict each other if no number does.
 struct RowVerdict: Equatable {
-    package var isbn: RowISBN
+    var isbn: RowISBN
     /// Findings for the user, at most one per cell.
     var findings: [Finding] = []
 

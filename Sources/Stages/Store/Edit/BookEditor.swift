@@ -110,10 +110,10 @@ struct BookEditor {
         }
         try noteReader(of: lineageField, table, row)
         let work =
-            try field.part == .work ? row : connection.integer("SELECT work FROM editions WHERE id = \(row)")
+            try field.part == .work ? row : connection.integer("SELECT work FROM editions WHERE id = ?1", row)
         if let work {
             try connection.execute(
-                "UPDATE works SET review_status = \(ReviewStatus.userEdited.rawValue) WHERE id = \(work)")
+                "UPDATE works SET review_status = \(ReviewStatus.userEdited.rawValue) WHERE id = ?1", work)
         }
         return freed
     }
@@ -162,10 +162,8 @@ struct BookEditor {
         let (present, others) = try people(ofWork: work)
         var all: [Person] = []
         for name in names {
-            let keys = KeyComposer.authorKeys(named: name).keys
-            let known = (present + others).first { person in
-                KeyComposer.authorKeys(named: person.name).keys.contains(where: keys.contains)
-            }
+            let key = KeyComposer.authorKey(named: name)
+            let known = (present + others).first { KeyComposer.authorKey(named: $0.name) == key }
             let id = if let known { known.id } else { try author(named: name) }
             if !all.contains(where: { $0.id == id }) {
                 all.append(Person(id: id, name: name, role: Int64(ContributorRole.author.rawValue)))
@@ -181,13 +179,14 @@ struct BookEditor {
 
     /// The row of the author with a name, which is created if there is none.
     private func author(named name: String) throws(ETLError) -> Int64 {
-        let (text, keys) = KeyComposer.authorKeys(named: name)
-        for key in keys { if let known = try indexes.authors.place(of: key).row { return known } }
+        var text = KeyComposer.authorKey(named: name)
+        let key = text.withUTF8 { TextKey(UnsafeRawBufferPointer($0)) }
+        if let known = try indexes.authors.place(of: key).row { return known }
         indexes.lastAuthor += 1
         try connection.execute(
             "INSERT INTO authors(id, key, name, gender, identification) VALUES (?1, ?2, ?3, 0, 0)",
             indexes.lastAuthor, text, name)
-        if let key = keys.first { try indexes.authors.change(key, row: indexes.lastAuthor) }
+        try indexes.authors.change(key, row: indexes.lastAuthor)
         return indexes.lastAuthor
     }
 }

@@ -85,7 +85,7 @@ struct BookMerge {
     /// Notes that the user has looked at a work.
     private func confirm(_ work: Int64) throws(ETLError) {
         try connection.execute(
-            "UPDATE works SET review_status = \(ReviewStatus.userEdited.rawValue) WHERE id = \(work)")
+            "UPDATE works SET review_status = \(ReviewStatus.userEdited.rawValue) WHERE id = ?1", work)
     }
 
     /// Locks a field of the rows of a query, unless it is set or locked.

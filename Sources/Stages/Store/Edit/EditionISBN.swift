@@ -50,7 +50,7 @@ struct EditionISBN {
             try indexes.editions.change(TextKey(new), row: edition)
         }
         try rename(.editions, edition, as: new)
-        guard try connection.string("SELECT key FROM works WHERE id = \(work)") == key else { return }
+        guard try connection.string("SELECT key FROM works WHERE id = ?1", work) == key else { return }
         try rename(.works, work, as: PublicKey.ofWork(like: new, in: connection))
     }
 

@@ -70,7 +70,7 @@ extension ResultsStore {
     ) throws(ETLError) -> Job {
         try changeWorks(request) { (merge) throws(ETLError) in
             let first = editions.first ?? 0
-            let key = try connection.string("SELECT key FROM editions WHERE id = \(first)") ?? ""
+            let key = try connection.string("SELECT key FROM editions WHERE id = ?1", first) ?? ""
             try merge.split(
                 editions, from: work, key: PublicKey.ofWork(like: key, in: connection), title: title)
         }

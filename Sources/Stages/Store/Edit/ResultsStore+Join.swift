@@ -98,15 +98,15 @@ extension ResultsStore {
     }
 
     private func place(_ row: Int64) throws(ETLError) -> EntryPlace {
-        if try connection.integer("SELECT 1 FROM entries WHERE id = \(row)") != nil { return .stored(row) }
+        if try connection.integer("SELECT 1 FROM entries WHERE id = ?1", row) != nil { return .stored(row) }
         // The entry that stayed can be joined to another one later.
         let stayed = try connection.integer(
             """
             WITH RECURSIVE later(id) AS (
-                SELECT joined_into FROM removed_entries WHERE id = \(row)
+                SELECT joined_into FROM removed_entries WHERE id = ?1
                 UNION SELECT r.joined_into FROM removed_entries r JOIN later l ON r.id = l.id)
             SELECT l.id FROM later l JOIN entries e ON e.id = l.id
-            """)
+            """, row)
         return stayed.map { .joined(into: $0) } ?? .none
     }
 
@@ -141,7 +141,7 @@ extension ResultsStore {
 
     private func work(of entry: Int64) throws(ETLError) -> Int64 {
         try connection.integer(
-            "SELECT d.work FROM entries e JOIN editions d ON d.id = e.edition WHERE e.id = \(entry)") ?? 0
+            "SELECT d.work FROM entries e JOIN editions d ON d.id = e.edition WHERE e.id = ?1", entry) ?? 0
     }
 
     private func joinedEntry(_ id: Int64) throws(ETLError) -> JoinedEntry? {

@@ -4,7 +4,7 @@ import System
 /// Undoes what a job stored, so that it can be run again from its start with all answers. A record stored
 /// while a service was silent then gets the result it would have with the answer (Decision 0010).
 ///
-/// The job's runs are taken back (``RunReversal``), except for what later jobs hold. Entries that the job
+/// The job's runs are undone (``RunReversal``), except for what later jobs hold. Entries that the job
 /// created and that stay count as created again (``PreviouslyCreated``). Decisions in reviews are not stored
 /// with jobs and are applied again.
 ///
@@ -18,7 +18,7 @@ struct JobRollback {
         self.job = job
     }
 
-    package func run() throws(ETLError) {
+    func run() throws(ETLError) {
         // What is deleted here was written by the job itself.
         try Journal.end(in: connection)
         let history = try RunHistory(connection)
@@ -35,13 +35,9 @@ struct JobRollback {
         try reversal.dropImages()
         try reversal.finish()
         try later.finish()
-        try connection.execute(
-            """
-            DELETE FROM record_runs WHERE job = \(job.id);
-            DELETE FROM pending WHERE job = \(job.id);
-            DELETE FROM rejects WHERE job = \(job.id);
-            DELETE FROM warnings WHERE job = \(job.id);
-            """)
+        for table in ["record_runs", "pending", "rejects", "warnings"] {
+            try connection.execute("DELETE FROM \(table) WHERE job = ?1", job.id)
+        }
         try Reviews(connection).forgetOpen(ofJob: job.id)
         // Removing this many keys from their blocks would cost more than rebuilding all indexes from the
         // remaining rows, as after a kill.
@@ -52,8 +48,8 @@ struct JobRollback {
                 created = 0, updated = 0, duplicates = 0, rejected = 0, enriched = 0, with_isbn = 0,
                 isbn_matches = 0, lost_answers = 0, unused_answers = 0, ended_at = NULL, failure = NULL,
                 run_state = json_remove(run_state, '$.joined')
-            WHERE id = \(job.id)
-            """)
+            WHERE id = ?1
+            """, job.id)
     }
 }
 

@@ -4,7 +4,7 @@ import System
 /// Keeps rows of the library as they were before a run changed or deleted them.
 ///
 /// Each run keeps the *before-image* of a row once, before its first change. Rows that the run itself created
-/// need none: their ids are above those that existed before. So a run is taken back by deleting the rows it
+/// need none: their ids are above those that existed before. So a run is undone by deleting the rows it
 /// created and restoring those it kept (``RunReversal``), and the state of a row after a run is the next
 /// before-image of the row, or the row itself (`PastRows`).
 ///
@@ -111,7 +111,7 @@ private struct RowImages {
     private var movesRows: Bool { table == .contributors || table == .edits }
 
     // The conflict clause of the statement that fires a trigger replaces the one here. With it, SQLite keeps no pages
-    // for taking back a single statement (``JournaledTable/update``).
+    // for undoing a single statement (``JournaledTable/update``).
     private func isNew(_ id: String) -> String {
         let isOld = first.map { "\(id) < \($0) AND " } ?? ""
         return isOld

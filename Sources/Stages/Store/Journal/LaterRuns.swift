@@ -1,7 +1,7 @@
 import Database
 import System
 
-/// Runs that were begun after those that are taken back, and whose effects stay. They *hold* rows that they
+/// Runs that were begun after those that are undone, and whose effects stay. They *hold* rows that they
 /// changed, and entries that their jobs have records about.
 struct LaterRuns {
     private static let entries = "later_entries"
@@ -9,12 +9,12 @@ struct LaterRuns {
     private let connection: Connection
     private let history: RunHistory
     private let runs: [Run]
-    /// The runs that are taken back.
+    /// The runs that are undone.
     private let reversed: [Run]
 
     /// - Parameters:
     ///   - runs: Runs whose effects stay.
-    ///   - reversed: The runs that are taken back.
+    ///   - reversed: The runs that are undone.
     init(_ runs: [Run], than reversed: [Run], of history: RunHistory, in connection: Connection) {
         self.runs = runs
         self.reversed = reversed
@@ -22,7 +22,7 @@ struct LaterRuns {
         self.connection = connection
     }
 
-    package var isEmpty: Bool { runs.isEmpty }
+    var isEmpty: Bool { runs.isEmpty }
 
     /// Finds the entries that the reversed runs have touched and that the jobs have records about, in a
     /// temporary table.
@@ -146,7 +146,7 @@ struct RowReference: Sendable {
     let column: String
     let to: JournaledTable
 
-    package static let all = [
+    static let all = [
         RowReference(from: .entries, column: "edition", to: .editions),
         RowReference(from: .editions, column: "work", to: .works),
     ]

@@ -50,7 +50,7 @@ struct LibraryRemoval {
             """)
         if let library {
             try connection.execute(
-                "INSERT INTO gone_removed_entries SELECT id FROM removed_entries WHERE library = \(library)")
+                "INSERT INTO gone_removed_entries SELECT id FROM removed_entries WHERE library = ?1", library)
         }
         try rows.addDependents()
         try connection.execute(
@@ -68,7 +68,7 @@ struct LibraryRemoval {
     private func gatherCandidates() throws(ETLError) {
         if let library {
             var jobs: Set<Int64> = []
-            let own = try connection.prepare("SELECT id FROM jobs WHERE library = \(library)")
+            let own = try connection.query("SELECT id FROM jobs WHERE library = ?1", library)
             while try own.next() { jobs.insert(own.integer(0)) }
             let created = history.created(.candidates, by: history.runs(of: jobs))
             try connection.execute("INSERT INTO gone_candidates SELECT id FROM (\(created.ids))")

@@ -16,7 +16,7 @@ package struct Pruning: Sendable, Hashable {
     package private(set) var images = 0
     /// Jobs that can no longer be undone.
     package private(set) var jobs: [String] = []
-    /// Undone jobs whose records were deleted. They can no longer be brought back.
+    /// Undone jobs whose records were deleted. They can no longer be restored.
     package private(set) var undoneJobs: [String] = []
     /// Finished jobs that were deleted: refreshes, edits and undos.
     package private(set) var finishedJobs: [String] = []
@@ -66,10 +66,10 @@ package struct Pruning: Sendable, Hashable {
         let old = try RunHistory(connection).runs.prefix { !young.contains($0.job) }
         guard let last = old.last?.id, old.contains(where: \.isKnown) else { return }
         for table in JournaledTable.allCases {
-            try connection.execute("DELETE FROM \(table.images) WHERE run <= \(last)")
+            try connection.execute("DELETE FROM \(table.images) WHERE run <= ?1", last)
             images += connection.changes
         }
-        try connection.execute("UPDATE runs SET first_author = NULL WHERE id <= \(last)")
+        try connection.execute("UPDATE runs SET first_author = NULL WHERE id <= ?1", last)
         let forgotten = Set(old.filter(\.isKnown).map(\.job))
         let removals = known.filter { forgotten.contains($0.id) && $0.isRemoval && $0.undoneBy == nil }
         forgets = !removals.isEmpty
@@ -77,7 +77,7 @@ package struct Pruning: Sendable, Hashable {
         jobs = known.filter { forgotten.contains($0.id) && $0.undoneBy == nil }.map(\.name).reversed()
     }
 
-    /// Deletes the records of jobs whose undo can no longer be taken back.
+    /// Deletes the records of jobs whose undo can no longer be undone.
     private mutating func deleteRecords(of known: [Job], in connection: Connection) throws(ETLError) {
         let history = try RunHistory(connection)
         let final = Set(
@@ -88,7 +88,7 @@ package struct Pruning: Sendable, Hashable {
         for job in known.reversed() where job.undoneBy.map(final.contains) == true {
             let before = connection.totalChanges
             for table in Self.recordTables {
-                try connection.execute("DELETE FROM \(table) WHERE job = \(job.id)")
+                try connection.execute("DELETE FROM \(table) WHERE job = ?1", job.id)
             }
             if connection.totalChanges > before { undoneJobs.append(job.name) }
         }
@@ -105,7 +105,7 @@ package struct Pruning: Sendable, Hashable {
             !job.hasRecords && (job.status == .completed || job.status == .canceled)
                 && (job.endedAt ?? job.updatedAt) <= limit && !kept.contains(job.id)
         }
-        // An undo goes with the jobs that it has taken back, which may be undos themselves.
+        // An undo goes with the jobs that it has undone, which may be undos themselves.
         while true {
             let gone = Set(candidates.map(\.id))
             let held = Set(known.filter { !gone.contains($0.id) }.compactMap(\.undoneBy))

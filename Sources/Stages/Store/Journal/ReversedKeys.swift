@@ -19,7 +19,7 @@ struct ReversedKeys {
     /// An author that was stored again takes the place of the one to restore
     /// (``PlannedRows/replacedAuthors``).
     ///
-    /// - Parameter runs: The runs that are taken back.
+    /// - Parameter runs: The runs that are undone.
     func jobsWithKeysOfRestoredRows(
         of runs: [Run], _ history: RunHistory
     ) throws(ETLError) -> Set<Int64> {

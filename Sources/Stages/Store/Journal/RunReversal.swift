@@ -1,7 +1,7 @@
 import Database
 import System
 
-/// Takes back what runs have written: restores the rows they changed or deleted, and deletes the rows they
+/// Undoes what runs have written: restores the rows they changed or deleted, and deletes the rows they
 /// created.
 ///
 /// Rows that later runs hold (``LaterRuns``) stay as they are, and so do entries that the lineage of a held
@@ -19,7 +19,7 @@ struct RunReversal {
     private let history: RunHistory
 
     /// - Parameters:
-    ///   - runs: The runs to take back, in their order.
+    ///   - runs: The runs to undo, in their order.
     ///   - later: The later runs whose effects stay.
     init(_ runs: [Run], keeping later: LaterRuns, of history: RunHistory, in connection: Connection) {
         self.connection = connection

@@ -2,7 +2,7 @@ import Books
 import Database
 import System
 
-/// The jobs that an undo takes back. Finding them rejects jobs that cannot be undone.
+/// The jobs that an undo undoes. Finding them rejects jobs that cannot be undone.
 ///
 /// A later job has *built on* another if it changed a row that the other created or changed, has rows that
 /// refer to such a row or a record about such an entry (``LaterRuns``), deleted a row to which a restored one
@@ -56,7 +56,7 @@ struct UndoTargets {
     /// Their reversal.
     var reversal: RunReversal { RunReversal(runs, keeping: later, of: history, in: connection) }
 
-    /// The jobs that the targets have undone, and that are in effect again when the targets are taken back.
+    /// The jobs that the targets have undone, and that are in effect again when the targets are undone.
     var redone: [Job] {
         let names = Set(jobs.map(\.name))
         return known.filter { job in job.undoneBy.map(names.contains) == true }
@@ -94,7 +94,7 @@ struct UndoTargets {
             if let other = targets.first(where: { $0.isUndo || $0.undoneBy != job.name }) {
                 throw ETLError(
                     .usage,
-                    "Job `\(job.name)` cannot be undone: what it took back was brought back or taken back again since.",
+                    "Job `\(job.name)` cannot be undone: what it undid was restored or undone again since.",
                     advice:
                         "\(UserCommand.jobs) shows which jobs are undone. Undo one of those, not `\(other.name)`."
                 )
@@ -103,7 +103,7 @@ struct UndoTargets {
         let own = history.runs(of: [job.id])
         guard own.allSatisfy(\.isKnown) else {
             throw ETLError(
-                .usage, "Job `\(job.name)` cannot be undone: what it changed is not known, or no longer.",
+                .usage, "Job `\(job.name)` cannot be undone: the history of its changes was deleted.",
                 advice: "Restore a copy of the store that was made before the job.")
         }
     }

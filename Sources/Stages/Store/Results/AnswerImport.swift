@@ -84,7 +84,7 @@ package enum AnswerImport {
                 etag = NULL, modified = NULL
             WHERE excluded.fetched_at > answers.fetched_at
             """)
-        var tally = Counts()
+        var counts = Counts()
         try connection.begin()
         while let line = try lines.next() {
             guard !line.bytes.isEmpty else { continue }
@@ -104,14 +104,14 @@ package enum AnswerImport {
             write.bind(6, service?.decoderVersion ?? 0)
             write.bind(7, decoded: service.flatMap { answer.decoded(by: $0) })
             try write.run()
-            if connection.changes > 0 { tally.taken += 1 } else { tally.known += 1 }
+            if connection.changes > 0 { counts.taken += 1 } else { counts.known += 1 }
         }
-        if tally.taken > 0 {
+        if counts.taken > 0 {
             // Jobs with pending records may need them.
             try connection.execute(
                 "UPDATE jobs SET unused_answers = 1 WHERE id IN (SELECT job FROM pending)")
         }
         try connection.commit()
-        return tally
+        return counts
     }
 }

@@ -30,7 +30,7 @@ struct EntryWriters {
         self.job = job.id
         ownsWhatItWrites = job.mode == .update
         readBefore = Set(job.options?.readBefore ?? [])
-        hasLater = try connection.integer("SELECT 1 FROM jobs WHERE id > \(job.id) LIMIT 1") != nil
+        hasLater = try connection.integer("SELECT 1 FROM jobs WHERE id > ?1 LIMIT 1", job.id) != nil
         owners = try EntryOwners(connection)
         renote = try connection.prepare(
             "\(JournaledTable.update) updated_entries SET job = ?2 WHERE entry = ?1")

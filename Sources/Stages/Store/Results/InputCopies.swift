@@ -25,7 +25,7 @@ package struct InputCopies {
 
     /// Whether the files of a job are stored.
     package func exist(ofJob job: Int64) throws(ETLError) -> Bool {
-        try connection.number("SELECT count(*) FROM (SELECT 1 FROM job_inputs WHERE job = \(job) LIMIT 1)")
+        try connection.number("SELECT count(*) FROM (SELECT 1 FROM job_inputs WHERE job = ?1 LIMIT 1)", job)
             != 0
     }
 
@@ -82,6 +82,6 @@ package struct InputCopies {
 
     /// Deletes the copies of a job's files.
     func remove(ofJob job: Int64) throws(ETLError) {
-        try connection.execute("DELETE FROM job_inputs WHERE job = \(job)")
+        try connection.execute("DELETE FROM job_inputs WHERE job = ?1", job)
     }
 }

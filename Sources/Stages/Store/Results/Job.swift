@@ -61,10 +61,10 @@ package struct Job: Sendable, Hashable {
     package var pending = 0
     /// Those of ``pending`` that wait only for a decision to be applied.
     package var decided = 0
-    /// The name of the job that took it back; nil while it is in effect.
+    /// The name of the job that undid it; nil while it is in effect.
     package var undoneBy: String?
 
-    /// The pipeline of jobs that take others back.
+    /// The pipeline of jobs that undo others.
     package static let undoPipeline = "undo"
     /// The pipeline of jobs that remove a library.
     package static let forgetPipeline = "forget"
@@ -108,7 +108,7 @@ package struct Job: Sendable, Hashable {
     package var olderExportWarning: UserWarning {
         let newer = options?.newer
         // Of several formats, name the one that is older.
-        let format = formatName == nil ? newer?.formatName.map { " of \($0)" } ?? "" : ""
+        let format = formatName == nil ? newer.map { " of \($0.formatName)" } ?? "" : ""
         let own = (newer.map { Self.day($0.own) } ?? newestDay).map { "\($0)" }
         let other = newer.flatMap { Self.day($0.newest) }.map { "\($0)" }
         let corrects =

@@ -46,7 +46,7 @@ package struct JobOptions: Sendable, Hashable, Codable {
     package var budgets: String?
     /// Which books it refreshes, and how; nil for another job.
     package var refresh: RefreshOptions?
-    /// Row ids of the jobs that it took back; nil if it is not an undo.
+    /// Row ids of the jobs that it undid; nil if it is not an undo.
     package var undoes: [Int64]?
     /// Whether it removed its library; nil if not.
     package var forgets: Bool?

@@ -4,7 +4,7 @@ import FoundationEssentials
 /// What a job's runs have done so far, apart from its records and counts. It is stored with the job, and each run updates
 /// it.
 package struct JobRunState: Sendable, Hashable, Codable {
-    /// The services that were asked, sorted; nil if unknown.
+    /// The services that were asked, sorted; nil for a job that can ask none.
     package var services: [String]?
     /// The catalogs that were asked, as they were then; nil if unknown.
     package var catalogs: [CatalogReference]?

@@ -8,7 +8,7 @@ struct JobServices {
 
     /// Names of the services that a job has asked, and of those that its records wait for.
     func names(of job: Job) throws(ETLError) -> Set<String> {
-        var names = Set(try PendingRecords(connection).tallies(ofJob: job.id).map(\.service))
+        var names = Set(try PendingRecords(connection).counts(ofJob: job.id).map(\.service))
         names.remove(Reviews.pendingService)
         return names.union(job.runState.services ?? [])
     }

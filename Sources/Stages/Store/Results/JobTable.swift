@@ -192,11 +192,8 @@ package struct JobTable {
         guard job.isUnfinished else { throw Self.completed(job) }
         // Shortened, so that the name stays valid with the appended number.
         let name = freeing ? "substr(name, 1, 40) || '.' || id" : "name"
-        try connection.execute(
-            """
-            UPDATE jobs SET status = 'canceled', name = \(name) WHERE id = \(job.id);
-            DELETE FROM job_inputs WHERE job = \(job.id)
-            """)
+        try connection.execute("UPDATE jobs SET status = 'canceled', name = \(name) WHERE id = ?1", job.id)
+        try connection.execute("DELETE FROM job_inputs WHERE job = ?1", job.id)
     }
 
     /// The failure of a command that needs a finished job.
@@ -206,7 +203,7 @@ package struct JobTable {
             advice: "Run \(UserCommand.resume(job: job.name)) first.")
     }
 
-    /// The failure of a command that continues a job that was taken back.
+    /// The failure of a command that continues a job that was undone.
     package static func undone(_ job: Job, by undo: String) -> ETLError {
         ETLError(
             .usage, "Job `\(job.name)` is undone.",
@@ -247,8 +244,8 @@ package struct JobTable {
         try connection.execute(
             """
             UPDATE jobs SET status = 'processing', failure = NULL, ended_at = NULL,
-            updated_at = \(now) WHERE id = \(job.id)
-            """)
+            updated_at = ?1 WHERE id = ?2
+            """, now, job.id)
         return job
     }
 
@@ -266,7 +263,7 @@ package struct JobTable {
         request.runState = state
         let job = try create(request, now: now)
         try connection.execute(
-            "UPDATE jobs SET status = 'completed', ended_at = \(now) WHERE id = \(job.id)")
+            "UPDATE jobs SET status = 'completed', ended_at = ?1 WHERE id = ?2", now, job.id)
         return try existing(name)
     }
 

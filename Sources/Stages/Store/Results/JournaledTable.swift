@@ -79,5 +79,5 @@ package enum JournaledTable: String, CaseIterable, Sendable {
 /// last run that does not begin after it.
 struct RunSpan: Sendable, Hashable {
     var firstRow: Int64
-    package var firstAuthor: Int64
+    var firstAuthor: Int64
 }

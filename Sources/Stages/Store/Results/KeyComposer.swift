@@ -126,40 +126,31 @@ struct KeyComposer: Sendable {
 
     /// The key of an author: Open Library's, else the name with its initials joined, so that `J. K. Rowling` and
     /// `JK Rowling` are one author.
-    ///
-    /// - Returns: The key, and the key that earlier versions gave the same name, if that is another one.
-    func author(
-        _ author: BookAuthor, scratch key: inout [UInt8], arena: inout Arena
-    ) -> (key: Text, former: TextKey?) {
+    func author(_ author: BookAuthor, scratch key: inout [UInt8], arena: inout Arena) -> Text {
         key.removeAll(keepingCapacity: true)
         guard author.key.isEmpty else {
             key.append(contentsOf: "ol:".utf8)
             arena.withBytes(author.key) { key.append(contentsOf: $0) }
-            return (arena.append(key), nil)
+            return arena.append(key)
         }
         key.append(contentsOf: "name:".utf8)
         let start = key.count
         arena.withBytes(author.name) { KeyNormalizer.fold($0, into: &key) }
-        guard
-            Self.hasInitials(key, from: start)
-                || arena.withBytes(author.name, { $0.contains(UInt8(ascii: ",")) })
-        else { return (arena.append(key), nil) }
-        let name = arena.withBytes(author.name) { PersonKey.fold($0) }
-        guard !name.isEmpty, !key[start...].elementsEqual(name) else { return (arena.append(key), nil) }
-        let former = key.withUnsafeBytes { TextKey($0) }
-        key.replaceSubrange(start..., with: name)
-        return (arena.append(key), former)
+        if Self.hasInitials(key, from: start)
+            || arena.withBytes(author.name, { $0.contains(UInt8(ascii: ",")) })
+        {
+            let name = arena.withBytes(author.name) { PersonKey.fold($0) }
+            if !name.isEmpty { key.replaceSubrange(start..., with: name) }
+        }
+        return arena.append(key)
     }
 
-    /// The keys under which the author with a name may be stored, the one for a new author first, and that one
-    /// as text.
-    static func authorKeys(named name: String) -> (text: String, keys: [TextKey]) {
+    /// The key of the author with a name.
+    static func authorKey(named name: String) -> String {
         var (arena, scratch) = (Arena(), [UInt8]())
         let author = BookAuthor(name: arena.append(name), role: .author, origin: .row)
-        let (key, former) = KeyComposer(library: "", formatName: "").author(
-            author, scratch: &scratch, arena: &arena)
-        let place = arena.withBytes(key) { TextKey($0) }
-        return (arena[key], [place] + (former.map { [$0] } ?? []))
+        let key = KeyComposer(library: "", formatName: "").author(author, scratch: &scratch, arena: &arena)
+        return arena[key]
     }
 
     /// Whether a folded name has two words of one letter next to each other. No other name has initials to join.

@@ -8,7 +8,7 @@ final class LibraryIndexes {
     /// `ol:…` of a work → work.
     let works: KeyIndex
     /// ISBN-13 as a number → edition.
-    package let isbns: KeyIndex
+    let isbns: KeyIndex
     /// `title:…` of an edition without ISBN → edition.
     let editions: KeyIndex
     let authors: KeyIndex

@@ -4,8 +4,8 @@ import System
 
 /// The earlier import that is newer than an export: the newest dates of both, as `yyyymmdd`.
 package struct NewerExport: Sendable, Hashable, Codable {
-    /// Their common format; nil if unknown.
-    package var formatName: String?
+    /// Their common format.
+    package var formatName: String
     /// The older export's newest date.
     package var own: Int64
     /// The newer import's newest date.
@@ -23,15 +23,11 @@ extension JobTable {
     {
         guard !request.replaces else { return nil }
         let tomorrow = CalendarDate.tomorrow(of: now).map { Int64($0.value) } ?? .max
-        let dates: [(formatName: String?, newest: Int64)] =
-            if let several = request.options?.newestDates {
-                several.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-            } else {
-                request.newestDate.map { [(request.formatName, $0)] } ?? []
-            }
+        var dates = request.options?.newestDates ?? [:]
+        if let formatName = request.formatName { dates[formatName] = request.newestDate }
         // A file is not older than itself, however its dates were read before.
         let itself = Set(request.options?.readBefore ?? [])
-        for (formatName, own) in dates {
+        for (formatName, own) in dates.sorted(by: { $0.key < $1.key }) {
             let last = try newestDate(ofLast: formatName, but: itself, library: library, until: tomorrow)
             if let last, own < last {
                 return NewerExport(formatName: formatName, own: own, newest: last)
@@ -41,36 +37,31 @@ extension JobTable {
     }
 
     /// The newest date of the last import of a format. Only imports that updated entries count: one that
-    /// filled gaps does not date the entries. Future dates do not count either; earlier versions accepted
-    /// them from typing errors. Of several jobs that read the same files, only the last one counts.
+    /// filled gaps does not date the entries. Dates after `tomorrow` do not count either. Of several jobs that
+    /// read the same files, only the last one counts.
     ///
-    /// - Parameters:
-    ///   - formatName: nil for any format. Jobs of earlier versions did not store dates by format.
-    ///   - ignored: Jobs that do not count.
+    /// - Parameter ignored: Jobs that do not count.
     private func newestDate(
-        ofLast formatName: String?, but ignored: Set<Int64>, library: Int64, until tomorrow: Int64
+        ofLast formatName: String, but ignored: Set<Int64>, library: Int64, until tomorrow: Int64
     ) throws(ETLError) -> Int64? {
+        // Exports of one program describe the same entries, whatever their syntax.
+        let sibling = KeyComposer.siblings[formatName] ?? formatName
         let jobs = try connection.query(
             """
             SELECT newest_date, format, options, id, mode = 'update' FROM jobs
-            WHERE library = ?1 AND (format IS ?2 OR format IS ?3 OR format IS NULL OR ?2 IS NULL)
+            WHERE library = ?1 AND (format IN (?2, ?3) OR format IS NULL)
             AND newest_date IS NOT NULL
             AND created + updated + duplicates > 0 AND undone_by IS NULL ORDER BY id DESC
-            """, library, formatName)
-        // Exports of one program describe the same entries, whatever their syntax.
-        let sibling = formatName.flatMap { KeyComposer.siblings[$0] } ?? formatName
-        jobs.bind(3, sibling)
+            """, library, formatName, sibling)
         var ignored = ignored
         while try jobs.next() {
             let options = jobs.optionalString(2).flatMap { JobOptions(json: $0) }
             let isIgnored = ignored.contains(jobs.integer(3))
             ignored.formUnion(options?.readBefore ?? [])
             if isIgnored || jobs.integer(4) == 0 { continue }
-            var date: Int64? = jobs.integer(0)
-            if let formatName, jobs.isNull(1), let several = options?.newestDates {
-                date = several[formatName] ?? sibling.flatMap { several[$0] }
-            }
-            if let date, date <= tomorrow { return date }
+            // A job with files of several formats.
+            let several = jobs.isNull(1) ? options?.newestDates ?? [:] : [formatName: jobs.integer(0)]
+            if let date = several[formatName] ?? several[sibling], date <= tomorrow { return date }
         }
         return nil
     }

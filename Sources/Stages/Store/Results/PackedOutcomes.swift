@@ -38,7 +38,7 @@ struct PackedOutcomes: Sendable, Hashable {
     init() {}
 
     /// Appends a record. Its number and line must not be lower than the last record's.
-    package mutating func append(_ record: NumberedOutcome) {
+    mutating func append(_ record: NumberedOutcome) {
         if count == 0 { firstRow = record.row }
         Varint.append(UInt64(max(0, record.row - lastRow)), to: &packed)
         Varint.append(UInt64(max(0, record.line - lastLine)), to: &packed)
@@ -49,7 +49,7 @@ struct PackedOutcomes: Sendable, Hashable {
     }
 
     /// Removes all records and keeps the memory.
-    package mutating func removeAll() {
+    mutating func removeAll() {
         packed.removeAll(keepingCapacity: true)
         (count, firstRow, lastRow, lastLine, lastEntry) = (0, 0, 0, 0, 0)
     }
@@ -192,7 +192,7 @@ struct OutcomeRuns {
     }
 
     /// Stores a run that does not overlap the stored ones.
-    package func append(_ outcomes: PackedOutcomes, file: Int, job: Int64) throws(ETLError) {
+    func append(_ outcomes: PackedOutcomes, file: Int, job: Int64) throws(ETLError) {
         guard outcomes.count > 0 else { return }
         try insert.run(job, file, outcomes.firstRow, outcomes.lastRow, outcomes.count, outcomes.packed)
     }

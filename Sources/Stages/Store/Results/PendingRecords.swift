@@ -23,7 +23,7 @@ package struct PendingRecords {
 
     /// How many of a job's records are pending.
     func count(ofJob job: Int64) throws(ETLError) -> Int {
-        Int(try connection.integer("SELECT count(*) FROM pending WHERE job = \(job)") ?? 0)
+        Int(try connection.integer("SELECT count(*) FROM pending WHERE job = ?1", job) ?? 0)
     }
 
     /// The pending records of a file in a range of rows.
@@ -48,22 +48,22 @@ package struct PendingRecords {
     }
 
     /// How many records of a job wait for each service, by name.
-    package func tallies(ofJob job: Int64) throws(ETLError) -> [Counts] {
+    package func counts(ofJob job: Int64) throws(ETLError) -> [Counts] {
         // There are few different combinations of reasons.
         let read = try connection.query(
             "SELECT reasons, count(*) FROM pending WHERE job = ?1 GROUP BY reasons", job)
-        var tallies: [String: Counts] = [:]
+        var counts: [String: Counts] = [:]
         while try read.next() {
             let count = Int(read.integer(1))
             let reasons = Self.reasons(read.string(0))
             for service in Set(reasons.map(\.service)) {
-                tallies[service, default: Counts(service: service)].records += count
+                counts[service, default: Counts(service: service)].records += count
             }
             for reason in reasons {
-                tallies[reason.service]?.reasons[reason.outcome, default: 0] += count
+                counts[reason.service]?.reasons[reason.outcome, default: 0] += count
             }
         }
-        return tallies.values.sorted { $0.service < $1.service }
+        return counts.values.sorted { $0.service < $1.service }
     }
 
     /// Why a record is pending: each service that it waits for, with the reason; empty if it is not pending.

@@ -118,7 +118,7 @@ struct PreparedEntry: Sendable {
     /// The source's own id, or `~` and a substitute.
     var sourceID: Text
     /// The title in the row, regardless of the providers.
-    package var title: Text
+    var title: Text
     /// The first author in the row.
     var author: Text
     var rating: Double?
@@ -147,8 +147,6 @@ struct PreparedEntry: Sendable {
 struct PreparedAuthor: Sendable {
     var key: Text
     var place: TextKey
-    /// The key under which an earlier version stored the same name; nil if it is the same.
-    var formerPlace: TextKey?
     var author: BookAuthor
     /// Offset in ``ResultBatch/image`` where the author's row is filled in later.
     var authorPlaceholder: UInt32 = 0

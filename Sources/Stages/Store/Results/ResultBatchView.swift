@@ -11,7 +11,7 @@ struct ResultBatchView {
     let firstRow: Int64
     let rows: UnsafeBufferPointer<PreparedRow>
     let columns: UnsafeBufferPointer<Text>
-    package let isbns: UnsafeBufferPointer<Int64>
+    let isbns: UnsafeBufferPointer<Int64>
     let authors: UnsafeBufferPointer<PreparedAuthor>
     let candidates: UnsafeBufferPointer<PreparedCandidate>
 

@@ -296,7 +296,7 @@ enum StoreCopy {
     ///
     /// - Throws: `.permission`, `.cannotCreate` or `.inputOutput` if the copy cannot be written. Nothing of
     ///   it is left then.
-    package static func write(_ connection: Connection, to path: String) throws(ETLError) {
+    static func write(_ connection: Connection, to path: String) throws(ETLError) {
         // SQLite would create the file with the process's umask; it uses an existing empty file as it is.
         try StoreFile.make(path)
         do {

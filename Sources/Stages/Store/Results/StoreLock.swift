@@ -160,8 +160,8 @@ package final class StoreLock: Sendable {
         }
     }
 
-    /// Whether a stop of the job was requested.
-    package func isStopRequested(of job: String) -> Bool {
+    /// Whether the job is to be canceled.
+    package func isCancelRequested(of job: String) -> Bool {
         !job.isEmpty && Self.name(in: descriptor, at: 0).elementsEqual(job.utf8)
     }
 

@@ -9,7 +9,7 @@ import System
 /// schema version.
 enum StoreViews {
     /// The views by name. Three names are those of tables, so these views have an ending.
-    package static let all: [(name: String, select: String)] = [
+    static let all: [(name: String, select: String)] = [
         ("books", books), ("works_view", works), ("editions_view", editions), ("authors_view", authors),
         ("readings", readings), ("shelves", shelves), ("genres", genres), ("changes", changes),
         ("problems", problems),

@@ -43,7 +43,7 @@ struct StoredRow {
     /// Appends the value of a column.
     ///
     /// - Returns: Whether the value has changed.
-    package func append(_ column: Int, to bytes: inout [UInt8]) -> Bool {
+    func append(_ column: Int, to bytes: inout [UInt8]) -> Bool {
         if let change = changes.first(where: { $0.column == column }) {
             bytes.append(contentsOf: change.value.utf8)
             return true

@@ -60,7 +60,7 @@ extension ResultsStore: AnswerCache {
             try answers.save(new, in: form)
             guard let current else { return }
             try connection.execute(
-                "UPDATE jobs SET unused_answers = 1 WHERE id = \(current.job.id) AND NOT unused_answers")
+                "UPDATE jobs SET unused_answers = 1 WHERE id = ?1 AND NOT unused_answers", current.job.id)
         }
     }
 }

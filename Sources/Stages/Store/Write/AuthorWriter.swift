@@ -10,17 +10,12 @@ struct AuthorWriter {
 
     /// - Parameter number: Index of the author among those of the batch.
     /// - Returns: The author's row, and whether more is now known about a stored author.
-    package func write(
+    func write(
         _ number: Int, of batch: ResultBatchView
     ) throws(ETLError) -> (id: Int64, isBetterKnown: Bool) {
         let key = batch.authors[number].place
         let place = try tables.indexes.authors.place(of: key)
-        var known = place.row
-        if known == nil, let former = batch.authors[number].formerPlace {
-            known = try tables.indexes.authors.place(of: former).row
-            if let known { tables.indexes.authors.insertRecent(key, row: known, at: place) }
-        }
-        if let id = known {
+        if let id = place.row {
             guard batch.authors[number].author.identification.isAccepted else { return (id, false) }
             return (id, try update(id, batch.authors[number].author, of: batch))
         }

@@ -45,10 +45,10 @@ struct BatchWriter {
 
     /// - Parameter layout: The layout of the records' cells.
     /// - Returns: The outcomes of the records.
-    package func write(_ results: ResultBatch, rejects: [Reject], layout: Int64) throws(ETLError)
+    func write(_ results: ResultBatch, rejects: [Reject], layout: Int64) throws(ETLError)
         -> BatchCounts
     {
-        var tally = BatchCounts()
+        var batchCounts = BatchCounts()
         // A batch may have been composed without knowledge of the store. Its rows must still come after the
         // existing ones.
         let first = max(results.firstRow, tables.indexes.lastRow + 1)
@@ -56,10 +56,10 @@ struct BatchWriter {
         try results.lend(firstRow: first) { (batch) -> Result<Void, ETLError> in
             Result { () throws(ETLError) in
                 if let refreshes {
-                    return try refresh(batch, refreshes.table, refreshes.options, &tally)
+                    return try refresh(batch, refreshes.table, refreshes.options, &batchCounts)
                 }
                 let layout = EntryLayout(id: layout, columns: results.exportColumns)
-                try write(batch, results.warnings, layout: layout, &tally)
+                try write(batch, results.warnings, layout: layout, &batchCounts)
             }
         }.get()
         tables.indexes.lastRow = first + Int64(results.rows.count) - 1
@@ -73,21 +73,21 @@ struct BatchWriter {
             last = reject.position
             if let refreshes {
                 // The book has no key for a lookup.
-                tally.count(.duplicate, isEnriched: false)
+                batchCounts.count(.duplicate, isEnriched: false)
                 try refreshes.table.note(reject.position.byte, at: clock.epochMilliseconds())
                 continue
             }
             // A program may have made several rows of the record, of which others are stored now.
             if isCorrection, try update(reject) { continue }
-            tally.count(.rejected, isEnriched: false)
+            batchCounts.count(.rejected, isEnriched: false)
             try write(reject)
         }
-        return tally
+        return batchCounts
     }
 
     private func write(
         _ batch: ResultBatchView, _ warnings: [PreparedWarning], layout: EntryLayout,
-        _ tally: inout BatchCounts
+        _ batchCounts: inout BatchCounts
     ) throws(ETLError) {
         var warnings = warnings[...]
         var outcomes = PackedOutcomes()
@@ -103,16 +103,16 @@ struct BatchWriter {
                 count = 0
                 if isCorrection {
                     try clear(position)
-                    tally.counts.rejected -= 1
+                    batchCounts.counts.rejected -= 1
                 }
             }
             last = position
             let isEnriched = batch.rows[number].isEnriched
             let isPending = written == .created && !batch.rows[number].unanswered.isEmpty
             let outcome = isPending ? RecordOutcome.pending : written
-            tally.count(outcome, isEnriched: isEnriched)
-            if batch.rows[number].hasISBN { tally.recordsWithISBN += 1 }
-            if batch.rows[number].isISBNMatch { tally.recordsMatched += 1 }
+            batchCounts.count(outcome, isEnriched: isEnriched)
+            if batch.rows[number].hasISBN { batchCounts.recordsWithISBN += 1 }
+            if batch.rows[number].isISBNMatch { batchCounts.recordsMatched += 1 }
             let match = batch.rows[number].match
             if written == .updated || written == .created && match != nil {
                 try tables.matches.store(match, of: entry)
@@ -146,7 +146,7 @@ struct BatchWriter {
     /// Writes what providers offer for stored books. A book that waits for a service stays in the queue.
     private func refresh(
         _ batch: ResultBatchView, _ refreshes: Refreshes, _ options: RefreshOptions,
-        _ tally: inout BatchCounts
+        _ batchCounts: inout BatchCounts
     ) throws(ETLError) {
         for number in batch.rows.indices {
             // The source puts the edition there.
@@ -155,9 +155,9 @@ struct BatchWriter {
             // Without services nothing is pending.
             let isAnswered = !asksServices || batch.rows[number].unanswered.isEmpty
             guard isChanged || isAnswered else { continue }
-            tally.count(isChanged ? .updated : .duplicate, isEnriched: batch.rows[number].isEnriched)
-            if batch.rows[number].hasISBN { tally.recordsWithISBN += 1 }
-            if batch.rows[number].isISBNMatch { tally.recordsMatched += 1 }
+            batchCounts.count(isChanged ? .updated : .duplicate, isEnriched: batch.rows[number].isEnriched)
+            if batch.rows[number].hasISBN { batchCounts.recordsWithISBN += 1 }
+            if batch.rows[number].isISBNMatch { batchCounts.recordsMatched += 1 }
             if isAnswered { try refreshes.note(edition, at: clock.epochMilliseconds()) }
         }
         try tables.new.flush(batch)

@@ -59,7 +59,7 @@ final class BookRows {
     }
 
     /// The edition with an id; nil if there is none.
-    package func edition(_ id: Int64, _ batch: ResultBatchView) throws(ETLError) -> CachedEdition? {
+    func edition(_ id: Int64, _ batch: ResultBatchView) throws(ETLError) -> CachedEdition? {
         if let known = editions.row(id) { return known }
         try new.settle(edition: id, batch)
         readEdition.bind(1, id)
@@ -120,7 +120,7 @@ final class BookRows {
     // MARK: Writing
 
     /// Writes all changed rows, in the caller's transaction.
-    package func write() throws(ETLError) {
+    func write() throws(ETLError) {
         try writeWorks()
         try writeEditions()
     }

@@ -7,7 +7,7 @@ import Pipeline
 struct CachedEdition: CachedRow {
     /// The columns of ``EditionColumns``, then those of ``Place``.
     let texts: PackedRow
-    package let isbn: Int64?
+    let isbn: Int64?
     let quality: Int64
     var work: Int64
     let lineage: LineageFields
@@ -28,7 +28,7 @@ struct CachedEdition: CachedRow {
     var byteCount: Int { texts.byteCount }
 
     /// The ISBN-13s and ISBN-10s.
-    package var isbns: [String] { texts.withColumns { StoredList.strings($0[EditionColumns.isbns]) } }
+    var isbns: [String] { texts.withColumns { StoredList.strings($0[EditionColumns.isbns]) } }
 
     /// The source of a field's value; nil if it is unknown.
     func source(of field: Field) -> Lineage.Source? {
@@ -76,7 +76,7 @@ struct CachedEdition: CachedRow {
 /// A stored edition that is being updated.
 struct StoredEdition {
     var row: StoredRow
-    package var isbn: Int64?
+    var isbn: Int64?
     var providers: [String]
     var quality: Int64
     var work: Int64

@@ -8,7 +8,7 @@ struct CandidateWriter {
 
     /// - Parameter prepared: Index of the record's prepared row.
     /// - Returns: The rows of its candidates.
-    package func write(of prepared: Int, in batch: ResultBatchView) throws(ETLError) -> [Int64] {
+    func write(of prepared: Int, in batch: ResultBatchView) throws(ETLError) -> [Int64] {
         var ids: [Int64] = []
         for number in batch.rows[prepared].candidates {
             let key = batch.candidates[number].place

@@ -34,7 +34,7 @@ struct EditionWriter {
     }
 
     /// The ISBNs of a stored edition, ISBN-13s and ISBN-10s, and their origin.
-    package func isbns(
+    func isbns(
         of id: Int64, _ batch: ResultBatchView
     ) throws(ETLError) -> (list: [String], origin: Lineage.Source?) {
         guard let edition = try tables.books.edition(id, batch), case let list = edition.isbns, !list.isEmpty

@@ -5,7 +5,7 @@ import System
 /// The part of a stored entry that is compared with a record.
 struct StoredEntry {
     let id: Int64
-    package let edition: Int64
+    let edition: Int64
     let contentHash: Int64
     let community: Int64
 }
@@ -89,7 +89,7 @@ final class EntryFinder {
     }
 
     /// An entry by its row; nil if there is none.
-    package func read(_ id: Int64, _ batch: ResultBatchView) throws(ETLError) -> StoredEntry? {
+    func read(_ id: Int64, _ batch: ResultBatchView) throws(ETLError) -> StoredEntry? {
         try tables.new.settle(entry: id, batch)
         let read = tables.readEntry
         read.bind(1, id)

@@ -166,7 +166,7 @@ struct NewEntry: AppendedRow {
     let number: Int
     let library: Int64
     let sourceID: UnsafeRawBufferPointer
-    package let edition: Int64
+    let edition: Int64
     let layout: Int64
 
     func put<Row: RowValues & ~Copyable>(into row: inout Row, from batch: ResultBatchView) {

@@ -11,13 +11,13 @@ package struct JobMetrics: Sendable {
 }
 
 extension ResultsStore {
-    /// The figures of the job; nil if none has begun.
+    /// The metrics of the job; nil if none has begun.
     ///
     /// - Parameter fields: The fields whose fill rates are read. Each takes a pass over the books.
     /// - Throws: `.temporary` if the run is stopped meanwhile.
-    package func figures(of fields: [String]) throws(ETLError) -> JobMetrics? {
+    package func metrics(of fields: [String]) throws(ETLError) -> JobMetrics? {
         try connection.interrupting(at: lockWaitPolicy.stop) { () throws(ETLError) in
-            try uninterruptedFigures(of: fields)
+            try uninterruptedMetrics(of: fields)
         }
     }
 
@@ -33,13 +33,13 @@ extension ResultsStore {
         }
     }
 
-    private func uninterruptedFigures(of fields: [String]) throws(ETLError) -> JobMetrics? {
+    private func uninterruptedMetrics(of fields: [String]) throws(ETLError) -> JobMetrics? {
         guard let job = try storedJob() else { return nil }
-        var figures = JobMetrics(job: job)
+        var metrics = JobMetrics(job: job)
         for table in [JournaledTable.works, .entries] {
             let isMerged =
                 table == .works ? "AND NOT EXISTS (SELECT 1 FROM aliases a WHERE a.key = b.key)" : ""
-            figures.removed += Int(
+            metrics.removed += Int(
                 try connection.number(
                     """
                     SELECT count(*) FROM \(table.images) b JOIN runs r ON r.id = b.run
@@ -54,8 +54,8 @@ extension ResultsStore {
                     SELECT count(*), count(nullif(\(field.sql), '')) FROM editions d JOIN works w ON w.id = d.work
                     """), read.integer(0) > 0
             else { continue }
-            figures.fillRates[field.name] = Double(read.integer(1)) / Double(read.integer(0))
+            metrics.fillRates[field.name] = Double(read.integer(1)) / Double(read.integer(0))
         }
-        return figures
+        return metrics
     }
 }

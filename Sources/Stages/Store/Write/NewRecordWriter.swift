@@ -17,7 +17,7 @@ struct NewRecordWriter {
     ///   - entry: The position of its new entry in the index.
     /// - Returns: False, without doing anything, if the record's rows are not in the image or something of it
     ///   is stored: an edition with its ISBN or title, a work with its key, a candidate.
-    package func write(_ number: Int, of batch: ResultBatchView, entry: KeyIndex.Place) throws(ETLError)
+    func write(_ number: Int, of batch: ResultBatchView, entry: KeyIndex.Place) throws(ETLError)
         -> Bool
     {
         guard tables.new.canTake(number, of: batch) else { return false }

@@ -37,17 +37,17 @@ final class NewRows {
 
     // MARK: Appending
 
-    package func append(_ work: NewWork) {
+    func append(_ work: NewWork) {
         waiting.work = min(waiting.work, work.id)
         works.append(work)
     }
 
-    package func append(_ edition: NewEdition) {
+    func append(_ edition: NewEdition) {
         waiting.edition = min(waiting.edition, edition.id)
         editions.append(edition)
     }
 
-    package func append(_ author: NewAuthor) {
+    func append(_ author: NewAuthor) {
         waiting.author = min(waiting.author, author.id)
         waitingAuthors.append(author.number)
         authors.append(author)
@@ -59,17 +59,17 @@ final class NewRows {
         return waitingAuthors[Int(id - waiting.author)]
     }
 
-    package func append(_ entry: NewEntry) {
+    func append(_ entry: NewEntry) {
         waiting.entry = min(waiting.entry, entry.id)
         entries.append(entry)
     }
 
-    package func append(_ candidate: NewCandidate) {
+    func append(_ candidate: NewCandidate) {
         waiting.candidate = min(waiting.candidate, candidate.id)
         candidates.append(candidate)
     }
 
-    package func append(_ contributor: NewContributor) { contributors.append(contributor) }
+    func append(_ contributor: NewContributor) { contributors.append(contributor) }
 
     // MARK: Taking from the image
 

@@ -20,7 +20,7 @@ struct RecordIdentity: Equatable {
     }
 
     /// The record's edition; nil for a new one.
-    package var edition: Edition?
+    var edition: Edition?
     /// The record's work; nil for a new one.
     var work: Int64?
     /// Works that turn out to be the same as ``work`` and are merged into it.

@@ -54,7 +54,7 @@ struct RecordWriter {
 
     /// - Parameter warnings: Receives the warnings noted here, in the order of the records.
     /// - Returns: The outcome and the entry of each record.
-    package func write(
+    func write(
         _ batch: ResultBatchView, layout: EntryLayout, addingTo warnings: inout [PreparedWarning]
     ) throws(ETLError) -> [(outcome: RecordOutcome, entry: Int64)] {
         seen.beginBatch()

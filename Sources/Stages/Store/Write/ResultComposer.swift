@@ -218,13 +218,12 @@ struct ResultComposer: ~Copyable {
         let first = results.authors.count
         for index in book.authors {
             let author = people[index]
-            let (key, former) = keys.author(author, scratch: &scratch, arena: &results.arena)
+            let key = keys.author(author, scratch: &scratch, arena: &results.arena)
             let place = results.arena.withBytes(key) { TextKey($0) }
             // A person named twice for one book is one contributor.
             if results.authors[first...].contains(where: { $0.place == place }) { continue }
             guard results.authors.count - first < ContributorIDs.maxPerWork else { break }
-            results.authors.append(
-                PreparedAuthor(key: key, place: place, formerPlace: former, author: author))
+            results.authors.append(PreparedAuthor(key: key, place: place, author: author))
         }
         return first..<results.authors.count
     }

@@ -5,7 +5,7 @@ package import System
 package struct UndoRequest: Sendable, Hashable {
     /// Names of the jobs.
     package var jobs: [String]
-    /// Whether to take back later jobs that have built on them as well.
+    /// Whether to undo later jobs that have built on them as well.
     package var withLater: Bool
     /// The name of the undo's own job.
     package var name: String
@@ -24,9 +24,9 @@ package struct UndoRequest: Sendable, Hashable {
 package struct LibraryChange: Sendable, Hashable {
     /// Its own job. Taking it back restores everything. Nil if nothing was changed.
     package var job: Job?
-    /// The jobs that were taken back, newest first.
+    /// The jobs that were undone, newest first.
     package var undone: [Job]
-    /// The jobs that are in effect again, if an undo was taken back.
+    /// The jobs that are in effect again, if an undo was undone.
     package var redone: [Job]
     package var rows: RowCounts
 }

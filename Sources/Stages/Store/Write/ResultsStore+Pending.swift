@@ -26,14 +26,14 @@ extension ResultsStore {
     /// (``CachedAnswers/purge(_:service:onlyStale:now:waiting:)``).
     package func hasLostAnswers() throws(ETLError) -> Bool {
         guard let current else { return false }
-        return try connection.number("SELECT lost_answers FROM jobs WHERE id = \(current.job.id)") != 0
+        return try connection.number("SELECT lost_answers FROM jobs WHERE id = ?1", current.job.id) != 0
     }
 
     /// Whether answers were cached since the job was last run from its start. Then the library may lack
     /// values that are known.
     package func hasUnusedAnswers() throws(ETLError) -> Bool {
         guard let current else { return false }
-        return try connection.number("SELECT unused_answers FROM jobs WHERE id = \(current.job.id)") != 0
+        return try connection.number("SELECT unused_answers FROM jobs WHERE id = ?1", current.job.id) != 0
     }
 
     /// Stores copies of the job's files if the job will read them again, and deletes them if it will not.
@@ -57,8 +57,8 @@ extension ResultsStore {
     }
 
     /// The services that records of the job wait for, and why.
-    package func pendingTallies() throws(ETLError) -> [PendingRecords.Counts] {
+    package func pendingCounts() throws(ETLError) -> [PendingRecords.Counts] {
         guard let current else { return [] }
-        return try PendingRecords(connection).tallies(ofJob: current.job.id)
+        return try PendingRecords(connection).counts(ofJob: current.job.id)
     }
 }

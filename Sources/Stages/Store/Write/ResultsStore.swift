@@ -110,7 +110,7 @@ package actor ResultsStore {
             now: clock.epochMilliseconds())
         tables.journal = try Journal(connection, for: run)
         tables.locked = try LockedFields(connection)
-        let library = try connection.integer("SELECT library FROM jobs WHERE id = \(job.id)") ?? 0
+        let library = try connection.integer("SELECT library FROM jobs WHERE id = ?1", job.id) ?? 0
         let writer = try BatchWriter(
             tables: tables, job: job, library: library, isCorrection: corrections,
             asksServices: asksServices, clock: clock)
@@ -210,15 +210,15 @@ package actor ResultsStore {
         if let current { try jobTable.job(named: current.job.name) } else { nil }
     }
 
-    /// Whether another process asked a job to stop. It does not wait for the store.
-    package nonisolated func isStopRequested(of job: String) -> Bool { lock.isStopRequested(of: job) }
+    /// Whether another process canceled a job. It does not wait for the store.
+    package nonisolated func isCancelRequested(of job: String) -> Bool { lock.isCancelRequested(of: job) }
 
     /// Tells other processes how far the job is. It does not wait for the store.
     package nonisolated func publish(_ progress: RunProgress) { lock.write(progress) }
 
-    /// Whether another process asked the job to stop.
+    /// The same of the current job.
     package func isCancelRequested() -> Bool {
-        current.map { lock.isStopRequested(of: $0.job.name) } ?? false
+        current.map { lock.isCancelRequested(of: $0.job.name) } ?? false
     }
 
     /// Cost of writing so far, for tests that limit it.
@@ -271,14 +271,14 @@ package actor ResultsStore {
     ///   - tailDigest: Digest of the input's bytes before it.
     func commit(through end: Position, tailDigest: Int64?) throws(ETLError) -> Bool {
         if let broken { throw broken }
-        guard let current, let tally = uncommitted else { return false }
+        guard let current, let batchCounts = uncommitted else { return false }
         try orBreak { () throws(ETLError) in
             try tables.books.write()
             try tables.indexes.writeChanges()
             if current.writer.isCorrection {
-                try checkpoint(nil, tally, nil, job: current.job.id)
+                try checkpoint(nil, batchCounts, nil, job: current.job.id)
             } else {
-                try checkpoint(end, tally, tailDigest, job: current.job.id)
+                try checkpoint(end, batchCounts, tailDigest, job: current.job.id)
             }
             observe?(.beforeCommit(batch: commits))
             connection.waitWhenBusy(lockWaitPolicy)
@@ -287,7 +287,7 @@ package actor ResultsStore {
         uncommitted = nil
         observe?(.afterCommit(batch: commits))
         commits += 1
-        return lock.isStopRequested(of: current.job.name)
+        return lock.isCancelRequested(of: current.job.name)
     }
 
     /// Runs a part of the open transaction. If it fails, the transaction is rolled back and the store accepts
@@ -311,18 +311,18 @@ package actor ResultsStore {
 
     /// - Parameter end: Nil to leave the position unchanged.
     private func checkpoint(
-        _ end: Position?, _ tally: BatchCounts, _ tailDigest: Int64?, job: Int64
+        _ end: Position?, _ batchCounts: BatchCounts, _ tailDigest: Int64?, job: Int64
     ) throws(ETLError) {
         let update = updateJob
         update.bind(
             values: job, end.map { Int64($0.file) }, end?.byte, end.map { Int64($0.line) },
             end.map { Int64($0.record) }, tailDigest)
-        let counts = tally.counts
-        let figures = [
+        let counts = batchCounts.counts
+        let values = [
             counts.booksCreated, counts.booksUpdated, counts.duplicatesSkipped, counts.rejected,
-            counts.enrichmentSucceeded, tally.recordsWithISBN, tally.recordsMatched,
+            counts.enrichmentSucceeded, batchCounts.recordsWithISBN, batchCounts.recordsMatched,
         ]
-        for (index, figure) in figures.enumerated() { update.bind(Int32(index + 7), figure) }
+        for (index, value) in values.enumerated() { update.bind(Int32(index + 7), value) }
         update.bind(14, clock.epochMilliseconds())
         try update.run()
     }

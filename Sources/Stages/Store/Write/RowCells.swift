@@ -70,7 +70,7 @@ struct RowCells {
         let dateAdded = date(.dateAdded, row, hashing: &contentHash, &arena)
         let dateStarted = date(.dateStarted, row, hashing: &contentHash, &arena)
         let earlierReadings = cell(.earlierReadings, row)
-        // Stores of older versions have the same records without these values.
+        // Few records have these values; the others are hashed no further.
         if !dateStarted.isEmpty || !earlierReadings.isEmpty {
             contentHash = arena.withBytes(dateStarted) { KeyHash.hash($0, seed: contentHash) }
             contentHash = arena.withBytes(earlierReadings) { KeyHash.hash($0, seed: contentHash) }

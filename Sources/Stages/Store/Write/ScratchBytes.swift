@@ -36,7 +36,7 @@ final class ScratchBytes {
     }
 
     /// Releases all bytes. Their memory is reused.
-    package func removeAll() {
+    func removeAll() {
         current = 0
         used = 0
     }

@@ -37,7 +37,7 @@ struct StoredCells {
     }
 
     /// The cells of a stored entry; nil if no entry has the id.
-    package static func read(
+    static func read(
         _ entry: Int64, from tables: LibraryTables, _ layout: EntryLayout
     ) throws(ETLError) -> StoredCells? {
         let read = tables.readLayout

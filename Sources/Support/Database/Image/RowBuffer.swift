@@ -65,7 +65,7 @@ struct RowBuffer {
     /// Whether no value needs a conversion by SQLite.
     private(set) var isPlain = true
 
-    package mutating func removeAll() {
+    mutating func removeAll() {
         rows.removeAll(keepingCapacity: true)
         current = nil
         (headerBytes, valueBytes) = (0, 0)

@@ -154,7 +154,7 @@ struct KeyBlockCursor {
     }
 
     /// The current item; nil after the last one.
-    package var item: KeyBlock.Item? { place < items.count ? items[place] : nil }
+    var item: KeyBlock.Item? { place < items.count ? items[place] : nil }
 
     mutating func advance() throws(ETLError) {
         place += 1

@@ -95,5 +95,5 @@ struct KeyCache {
         slots[slot(of: key)] = (key, value)
     }
 
-    package mutating func removeAll() { slots = [] }
+    mutating func removeAll() { slots = [] }
 }

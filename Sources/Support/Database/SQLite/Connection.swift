@@ -155,20 +155,6 @@ package final class Connection {
         try Statement(self, sql)
     }
 
-    /// The first column of the first row as an integer; nil if there is no row or the value is NULL.
-    package func integer(_ sql: String) throws(ETLError) -> Int64? {
-        let statement = try prepare(sql)
-        guard try statement.next(), !statement.isNull(0) else { return nil }
-        return statement.integer(0)
-    }
-
-    /// The first column of the first row as text; nil if there is no row or the value is NULL.
-    package func string(_ sql: String) throws(ETLError) -> String? {
-        let statement = try prepare(sql)
-        guard try statement.next(), !statement.isNull(0) else { return nil }
-        return statement.string(0)
-    }
-
     /// Empties the database, even a damaged one that others have open.
     package func empty() throws(ETLError) {
         _ = etl_sqlite3_db_switch(handle, SQLITE_DBCONFIG_RESET_DATABASE, 1)
@@ -299,9 +285,6 @@ private final class ConnectionHook<Result> {
 }
 
 extension Connection {
-    /// The number that a query returns; 0 if it returns none.
-    package func number(_ sql: String) throws(ETLError) -> Int64 { try integer(sql) ?? 0 }
-
     /// Runs `body` on one consistent state of the store, whatever another process commits meanwhile. Sorting
     /// that exceeds the page cache uses temporary files.
     package func snapshot<Result>(_ body: () throws(ETLError) -> Result) throws(ETLError) -> Result {

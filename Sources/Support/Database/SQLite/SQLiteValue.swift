@@ -113,4 +113,28 @@ extension Connection {
         let statement = try query(sql, repeat each value)
         return try statement.next() ? statement : nil
     }
+
+    /// The first column of the first row as an integer; nil if there is no row or the value is NULL.
+    @inlinable
+    package func integer<each Value: SQLiteValue>(
+        _ sql: String, _ value: repeat each Value
+    ) throws(ETLError) -> Int64? {
+        try row(sql, repeat each value)?.optionalInteger(0)
+    }
+
+    /// The first column of the first row as text; nil if there is no row or the value is NULL.
+    @inlinable
+    package func string<each Value: SQLiteValue>(
+        _ sql: String, _ value: repeat each Value
+    ) throws(ETLError) -> String? {
+        try row(sql, repeat each value)?.optionalString(0)
+    }
+
+    /// The number that a query returns; 0 if it returns none.
+    @inlinable
+    package func number<each Value: SQLiteValue>(
+        _ sql: String, _ value: repeat each Value
+    ) throws(ETLError) -> Int64 {
+        try integer(sql, repeat each value) ?? 0
+    }
 }

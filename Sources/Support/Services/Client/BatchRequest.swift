@@ -32,7 +32,7 @@ struct BatchRequest: Sendable {
     }
 
     /// Gets an outcome for every key.
-    package func run(_ keys: [ServiceKey]) async {
+    func run(_ keys: [ServiceKey]) async {
         var halving = BatchHalving(keys)
         var throttlings = 0
         var refusal: ServiceError?

@@ -29,7 +29,7 @@ package struct ClientDependencies: Sendable {
     package init(
         transport: any HTTPTransport, limiter: any LimiterStore, cache: (any AnswerCache)? = nil,
         clock: any RunClock = SystemClock(), stop: StopSignal = StopSignal(),
-        waitPolicy: SharedWaitPolicy = SharedWaitPolicy(.patient)
+        waitPolicy: SharedWaitPolicy = SharedWaitPolicy(.noTimeout)
     ) {
         self.transport = transport
         self.limiter = limiter

@@ -48,7 +48,7 @@ package actor ServiceClient {
 
     /// Asks for distinct keys, and waits as long as the run's wait policy allows.
     ///
-    /// - Parameter deadline: The instant (``RunClock/nanoseconds()``) at which a brief wait ends.
+    /// - Parameter deadline: The instant (``RunClock/nanoseconds()``) at which a wait with a timeout ends.
     /// - Returns: Answers in the order of the keys.
     /// - Throws: If answers cannot be cached, because the store is broken. A service's failure is an answer.
     package func ask(
@@ -112,7 +112,7 @@ package actor ServiceClient {
         guard let cache = dependencies.cache else { return Array(repeating: nil, count: keys.count) }
         var cached = try await cache.cachedAnswers(in: service.form, keys)
         for (number, key) in keys.enumerated() {
-            // Cached by an earlier version, or decoded by an earlier decoder.
+            // Cached by another form of the service, or decoded by another decoder.
             guard let answer = cached[number], let body = answer.body, body.decoded == nil,
                 let words = body.words
             else { continue }

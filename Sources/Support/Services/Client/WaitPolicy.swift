@@ -2,10 +2,10 @@ import System
 
 /// Maximum wait of callers for a service.
 package enum WaitPolicy: Sendable, Hashable {
-    /// For this many nanoseconds per batch. Later answers are left to a later pass.
-    case brief(UInt64)
+    /// This many nanoseconds per batch. Later answers are left to a later pass.
+    case timeout(UInt64)
     /// As long as the service's rate limit requires.
-    case patient
+    case noTimeout
     /// As long as necessary, but only for keys without a cached answer. Any cached answer is accepted,
     /// however old.
     case gapsOnly
@@ -16,11 +16,11 @@ package enum WaitPolicy: Sendable, Hashable {
     var takesAnyAge: Bool { self == .gapsOnly || self == .cacheOnly }
 
     /// The first pass over the input: two seconds per batch, so that a slow service does not hold up the run.
-    package static let firstPass = WaitPolicy.brief(2_000_000_000)
+    package static let firstPass = WaitPolicy.timeout(2_000_000_000)
 }
 
-/// The wait policy of a run, shared by all its services: brief in the first pass over the input, patient in
-/// the pending pass.
+/// The wait policy of a run, shared by all its services: with a timeout in the first pass over the input, and
+/// without one in the pending pass.
 package final class SharedWaitPolicy: Sendable {
     private struct State {
         var waitPolicy: WaitPolicy
@@ -55,8 +55,8 @@ package struct LookupDeadline {
 
     package init(_ dependencies: ClientDependencies) {
         switch dependencies.waitPolicy.waitPolicy {
-        case .brief(let nanoseconds): instant = dependencies.clock.nanoseconds() + nanoseconds
-        case .patient, .gapsOnly, .cacheOnly: instant = nil
+        case .timeout(let nanoseconds): instant = dependencies.clock.nanoseconds() + nanoseconds
+        case .noTimeout, .gapsOnly, .cacheOnly: instant = nil
         }
     }
 }

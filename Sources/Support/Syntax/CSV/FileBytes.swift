@@ -111,7 +111,7 @@ struct ByteStack: ~Copyable {
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: buffer[..<count]) }
 
     /// Removes all bytes and reserves room for others.
-    package mutating func removeAll(reserving capacity: Int) {
+    mutating func removeAll(reserving capacity: Int) {
         count = 0
         guard capacity > buffer.count else { return }
         buffer.deallocate()

@@ -10,11 +10,9 @@ package enum FormulaGuard {
     /// The value of this column: a word that spreadsheets do not convert or respell.
     package static let mark = "yes"
 
-    /// Whether a cell of the column marks its row as guarded. Earlier versions wrote `true`, which
-    /// spreadsheets save as `TRUE`.
+    /// Whether a cell of the column marks its row as guarded.
     package static func isMark(_ cell: some Sequence<UInt8>) -> Bool {
-        let word = String(decoding: Array(cell), as: UTF8.self).lowercased()
-        return word == mark || word == "true"
+        String(decoding: Array(cell), as: UTF8.self).lowercased() == mark
     }
 
     /// Whether a cell needs an apostrophe.

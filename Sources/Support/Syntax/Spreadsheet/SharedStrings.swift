@@ -19,7 +19,7 @@ final class SharedStrings {
 
     init() {}
 
-    package func append(_ text: [UInt8]) throws(ETLError) {
+    func append(_ text: [UInt8]) throws(ETLError) {
         guard count < Self.maxCount else {
             throw ETLError(
                 .unusableInput, "The workbook has too many texts.", advice: "Save the sheet as CSV in UTF-8.")

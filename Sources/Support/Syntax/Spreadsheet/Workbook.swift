@@ -133,7 +133,7 @@ final class SheetBytes<Rows: SheetRows & ~Copyable>: ByteSource {
 
     init(_ rows: consuming Rows) { self.rows = rows }
 
-    package func read(into buffer: UnsafeMutableRawBufferPointer) throws(ETLError) -> Int {
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(ETLError) -> Int {
         guard !buffer.isEmpty else { return 0 }
         while given == held.count {
             guard !isAtEnd else { return 0 }

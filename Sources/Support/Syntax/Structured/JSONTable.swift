@@ -258,7 +258,7 @@ final class JSONTableBytes: ByteSource {
         write(table.columns.map { Array($0.utf8) } + [Array(JSONTable.moreColumn.utf8)])
     }
 
-    package func read(into buffer: UnsafeMutableRawBufferPointer) throws(ETLError) -> Int {
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(ETLError) -> Int {
         guard !buffer.isEmpty else { return 0 }
         while given == held.count {
             guard !isAtEnd else { return 0 }
@@ -346,7 +346,7 @@ enum JSONTexts {
     /// Keys under which it has its place in a series.
     private static let numbers = ["number", "position", "index", "volume"]
 
-    package static func append(_ reader: inout JSONReader, to text: inout [UInt8]) throws(JSONReadError) {
+    static func append(_ reader: inout JSONReader, to text: inout [UInt8]) throws(JSONReadError) {
         switch try reader.peek() {
         case .string: try reader.string().append(to: &text)
         case .number: text.append(contentsOf: try reader.number())

@@ -14,7 +14,7 @@ enum XMLRepair {
     /// In CDATA sections `&` has no meaning, so only characters are replaced there.
     ///
     /// - Returns: The kinds of characters that were replaced.
-    package static func append(_ record: UnsafeRawBufferPointer, to document: inout [UInt8]) -> RecordFlags {
+    static func append(_ record: UnsafeRawBufferPointer, to document: inout [UInt8]) -> RecordFlags {
         var flags: RecordFlags = []
         guard !record.isUTF8 else {
             flags = append(valid: record, to: &document)

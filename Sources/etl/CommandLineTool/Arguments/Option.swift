@@ -6,6 +6,8 @@ import Pipeline
 /// in a definition are parsed, checked and explained alike.
 package struct Option<Value: Sendable>: Sendable {
     let spec: OptionSpec
+    /// The option as it is typed: `--tokens`.
+    package var spelling: String { "--\(spec.name)" }
     /// The value from the given texts, in their order; the default if there are none.
     let read: @Sendable ([String]) -> Value
 

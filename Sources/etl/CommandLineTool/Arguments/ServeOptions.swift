@@ -43,7 +43,7 @@ package enum ServeOptions {
     package static let books = Option(
         .integer(
             "max-books", default: 0, in: 0...1_000_000_000,
-            "Books in a library; an import that adds more is taken back; 0 for any"),
+            "Books in a library; an import that adds more is undone; 0 for any"),
         "N")
     package static let quota = Option(
         .integer("upload-quota", default: 2_048, in: 1...1_000_000, "Megabytes of all uploads together"), "MB"

@@ -126,11 +126,11 @@ enum CacheCommand: Command {
         let path = try ImportRequestBuilder.file(name)
         defer { ImportRequestBuilder.removeSpool(path, of: name) }
         do throws(ETLError) {
-            let tally = try AnswerImport.take(
+            let counts = try AnswerImport.take(
                 path, into: store, readBy: ServiceDefinition.all.map(\.reader),
                 waiting: console.lockWaitPolicy)
             console.note(
-                "Imported \(HumanText.count(tally.taken, "answer")); \(HumanText.count(tally.known)) \(tally.known == 1 ? "was" : "were") already known."
+                "Imported \(HumanText.count(counts.taken, "answer")); \(HumanText.count(counts.known)) \(counts.known == 1 ? "was" : "were") already known."
             )
         } catch {
             throw CommandFailure(error, inputs: [name])

@@ -97,7 +97,7 @@ enum DoctorCommand: Command {
         table.add(
             "undone jobs", HumanText.count(pruning.undoneJobs.count),
             pruning.undoneJobs.isEmpty
-                ? "" : "can no longer be brought back: \(pruning.undoneJobs.joined(separator: ", "))")
+                ? "" : "can no longer be restored: \(pruning.undoneJobs.joined(separator: ", "))")
         table.add(
             "finished jobs", HumanText.count(pruning.finishedJobs.count), "refreshes, corrections and undos")
         table.add("expired answers", HumanText.count(pruning.answers), "")

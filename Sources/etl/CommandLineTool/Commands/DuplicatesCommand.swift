@@ -24,7 +24,7 @@ enum DuplicatesCommand: Command {
             "To join entries, write the list with --format csv, look at its column `decision`, and apply it with --apply. "
                 + "The entry with `keep` stays and gets the readings, rating, review, shelves, notes and dates of those "
                 + "with `join`; where two ratings differ by a star or more, the other one goes into the notes. The "
-                + "works become one. Later imports do not change this, and `etl undo` takes it back.",
+                + "works become one. Later imports do not change this. Undo it with `etl undo`.",
         ],
         options: [
             apply.spec, all.spec, ExportCommand.library.spec, format.spec, SetCommand.dryRun.spec,
@@ -121,9 +121,9 @@ enum DuplicatesCommand: Command {
             return .completed
         }
         try console.write("\n")
-        // A job for each library: each can be taken back on its own.
+        // A job for each library: each can be undone on its own.
         for job in report.jobs {
-            try console.writeText("To take this back: \(console.words.spelled(UserCommand.undo(job: job)))")
+            try console.writeText("To undo this: \(console.words.spelled(UserCommand.undo(job: job)))")
         }
         return .completed
     }

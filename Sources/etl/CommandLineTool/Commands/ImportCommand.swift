@@ -24,7 +24,7 @@ enum ImportCommand: Command {
                 + "ambiguous, specify the order with --dates.",
             "A FILE can be another store. Its entries are imported with their readings, shelves, reviews and notes.",
             "With --join, books that the library has from another program become one entry, without losing a reading, "
-                + "rating, review or shelf. It is part of the job, so `etl undo` takes it back. Pairs that are not "
+                + "rating, review or shelf. It is part of the job, so `etl undo` undoes it too. Pairs that are not "
                 + "certain stay; `etl duplicates --all` lists them.",
         ],
         arguments: [files.spec], options: [RunOptions.join.spec, rejects.spec, show.spec] + RunOptions.all,

@@ -15,13 +15,13 @@ enum MergeCommand: Command {
             "The works of the other books become part of the work of the first one, which keeps its key. Their values "
                 + "fill its gaps, their editions move to it, and their keys keep resolving. Editions and entries stay as "
                 + "they are. Later imports and services leave the editions together.",
-            "`etl undo` takes it back; `etl split` takes single editions out.",
+            "Undo it with `etl undo`; `etl split` takes single editions out.",
         ],
         arguments: [books.spec], options: options,
         examples: [
             .init("etl merge 9780441172719 9783453186835", "Combine an English and a German edition"),
             .init("etl merge --dry-run id:5907 id:5908", "Show which works would be combined"),
-            .init("etl undo --last", "Take it back"),
+            .init("etl undo --last", "Undo it"),
         ])
 
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
@@ -61,7 +61,7 @@ enum MergeCommand: Command {
             return .completed
         }
         try console.write("\n")
-        try console.writeText("To take this back: \(console.words.spelled(UserCommand.undo(job: job)))")
+        try console.writeText("To undo this: \(console.words.spelled(UserCommand.undo(job: job)))")
         return .completed
     }
 }

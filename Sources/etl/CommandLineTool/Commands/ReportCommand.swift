@@ -207,18 +207,18 @@ extension JobReport {
         }
         // Without any provider there is nothing to judge.
         guard quality.notLookedUp.count < QualityTarget.allCases.count else { return all }
-        let figures = QualityTarget.allCases.compactMap { target -> [String]? in
+        let metrics = QualityTarget.allCases.compactMap { target -> [String]? in
             let (name, meaning) = ClosingReport.words(target)
             guard !quality.notLookedUp.contains(target) else { return [name, "–", "not looked up", meaning] }
-            guard let figure = quality[target] else { return nil }
+            guard let metric = quality[target] else { return nil }
             let isShare = target != .meanQuality
-            func shown(_ figure: Double) -> String {
-                isShare ? HumanText.percent(figure) : String(Int(figure.rounded()))
+            func shown(_ metric: Double) -> String {
+                isShare ? HumanText.percent(metric) : String(Int(metric.rounded()))
             }
-            return [name, shown(figure), "> \(shown(target.threshold))", meaning]
+            return [name, shown(metric), "> \(shown(target.threshold))", meaning]
         }
-        if !figures.isEmpty {
-            all.append(Section(columns: ["quality", "", "target", Section.meaning], rows: figures))
+        if !metrics.isEmpty {
+            all.append(Section(columns: ["quality", "", "target", Section.meaning], rows: metrics))
         }
         return all
     }

@@ -143,8 +143,8 @@ enum RetryCommand: Command {
             let pending = PendingRecords(try StoreFile.openForReading(store))
             var found: [Job] = []
             for job in jobs {
-                let tallies = try pending.tallies(ofJob: job.id).filter { stage?.asks($0.service) ?? true }
-                if tallies.contains(where: { reason.map($0.reasons.keys.contains) ?? true }) {
+                let counts = try pending.counts(ofJob: job.id).filter { stage?.asks($0.service) ?? true }
+                if counts.contains(where: { reason.map($0.reasons.keys.contains) ?? true }) {
                     found.append(job)
                 }
             }

@@ -22,7 +22,7 @@ enum ReviewCommand: Command {
             "In the last column, write `accept` next to the right candidate, or `none` if none is right, and apply "
                 + "the file with --apply. Later imports apply the decision to rows with the same title and author. "
                 + "`etl resume` applies the decisions to the library.",
-            "--decided lists the decisions of a job. To take one back, write `undo` into the last column, apply the "
+            "--decided lists the decisions of a job. To undo one, write `undo` into the last column, apply the "
                 + "file, and run `etl resume`.",
         ],
         arguments: [job.spec],
@@ -33,7 +33,7 @@ enum ReviewCommand: Command {
             .init("etl review > review.csv", "List the uncertain matches of the newest job"),
             .init(
                 "etl review --apply review.csv", "Apply the decisions; then run `etl resume`"),
-            .init("etl review --decided > decided.csv", "List decisions, to take some back with `undo`"),
+            .init("etl review --decided > decided.csv", "List decisions, to undo some with `undo`"),
         ],
         objection: { arguments in
             if arguments[ExportCommand.safe], arguments[StoreOptions.json] || arguments[apply] != nil {
@@ -107,7 +107,7 @@ enum ReviewCommand: Command {
             let undone = decided.count - accepted - refused
             console.note(
                 "\(HumanText.count(accepted, "match", plural: "matches")) accepted, \(HumanText.count(refused, "record")) left without a match"
-                    + (undone > 0 ? ", \(HumanText.count(undone, "decision")) taken back" : "")
+                    + (undone > 0 ? ", \(HumanText.count(undone, "decision")) undone" : "")
                     + ". \(UserCommand.resume(job: list.job.name)) updates the library.")
         } catch {
             throw CommandFailure(error, input: name)

@@ -161,27 +161,27 @@ enum RulesCommand: Command {
         }
         for name in names { reading.files.append(try ImportRequestBuilder.file(name)) }
         try ReadOptions.apply(arguments, to: &reading)
-        let tally: RuleCounts
+        let counts: RuleCounts
         do throws(ETLError) {
             if names.isEmpty {
                 let store = DefaultPaths.store(arguments)
                 try reading.takeRules(of: arguments[library], in: store, waiting: console.lockWaitPolicy)
-                tally = try RuleSurvey.tally(
+                counts = try RuleSurvey.counts(
                     of: arguments[library],
                     in: StoreFile.openForReading(store, waiting: console.lockWaitPolicy))
             } else {
-                tally = try await RuleSurvey.tally(of: reading)
+                counts = try await RuleSurvey.counts(of: reading)
             }
         } catch {
             throw CommandFailure(error, input: names.first)
         }
-        let proposal = RuleProposal(tally, besides: reading.rules)
+        let proposal = RuleProposal(counts, besides: reading.rules)
         let (certain, uncertain) = proposal.counts
         guard certain + uncertain > 0 else {
             console.note("No rules to propose.")
             return .completed
         }
-        var head = "# Rules proposed by `etl rules suggest` for \(HumanText.count(tally.books, "book")).\n"
+        var head = "# Rules proposed by `etl rules suggest` for \(HumanText.count(counts.books, "book")).\n"
         if uncertain > 0 { head += "# Lines with # before a rule are not certain: remove it to use them.\n" }
         try console.write(head + proposal.text)
         console.note(

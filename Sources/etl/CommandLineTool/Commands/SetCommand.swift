@@ -23,7 +23,7 @@ enum SetCommand: Command {
         "set", summary: "Correct fields of a book by hand",
         details: [
             "Imports and services do not change a field that was set, until `etl unlock` allows it. `etl explain` shows "
-                + "what was set, and when. `etl undo` takes it back.",
+                + "what was set, and when. Undo it with `etl undo`.",
             "Fields: \(EditFields.settableNames).", "Elements of a list are separated by semicolons.",
             "With --from, reads a table that `etl export --format csv` wrote and you edited, also in a spreadsheet (.xlsx, "
                 + ".ods). Cells that differ from the store are set. Columns of ids and other people's ratings are not read. "
@@ -171,6 +171,6 @@ enum EditFields {
             return try console.write("\nNothing was changed. Leave out --dry-run to do it.\n")
         }
         try console.write("\n")
-        try console.writeText("To take this back: \(console.words.spelled(UserCommand.undo(job: job)))")
+        try console.writeText("To undo this: \(console.words.spelled(UserCommand.undo(job: job)))")
     }
 }

@@ -12,7 +12,7 @@ enum SplitCommand: Command {
         details: [
             "The editions become a work of their own, with the same authors. Their entries move with them. Later imports "
                 + "and services leave them there; their data can fill the new work's gaps.",
-            "`etl undo` takes it back; `etl merge` puts works together.",
+            "Undo it with `etl undo`; `etl merge` puts works together.",
         ],
         arguments: [editions.spec], options: MergeCommand.options,
         examples: [

@@ -30,17 +30,17 @@ enum StatsCommand: Command {
         -> ExitStatus
     {
         let (library, top) = (arguments[ExportCommand.library], arguments[top])
-        let figures = try StoreOutput.write(DefaultPaths.store(arguments), console) {
+        let statistics = try StoreOutput.write(DefaultPaths.store(arguments), console) {
             (connection, _) throws(ETLError) in
             var reader = StatisticsReader(connection, now: SystemClock().epochMilliseconds(), most: top)
             return try reader.read(library)
         }
         if arguments[StoreOptions.json] {
-            try console.writeJSON { figures.write(into: &$0) }
-        } else if figures.books == 0 {
+            try console.writeJSON { statistics.write(into: &$0) }
+        } else if statistics.books == 0 {
             console.note("The library has no books yet.")
         } else {
-            try StatisticsReport(figures, console).write()
+            try StatisticsReport(statistics, console).write()
         }
         return .completed
     }

@@ -1,9 +1,9 @@
 /// `etl token`: the tokens of a server. The executable runs it, as ``ServeCommand``.
 enum TokenCommand: CommandDescription {
     static let add = CommandSpec(
-        "token", "add", summary: "Make a token and print it, this once",
+        "token", "add", summary: "Create a token and print it once",
         details: [
-            "The file gets the token's SHA-256, not the token. A file that does not exist is made, for its owner only. "
+            "The file gets the token's SHA-256, not the token. A file that does not exist is created, for its owner only. "
                 + "A name can be used again when its token has expired or is revoked.",
             "The scope search allows searches and the library's pages, import allows imports and look-ups, and admin "
                 + "allows everything. A running server knows the token within a second.",
@@ -13,13 +13,13 @@ enum TokenCommand: CommandDescription {
             + TokenOptions.place,
         requiring: TokenOptions.place,
         examples: [
-            .init("etl token add --tokens tokens.txt anna", "Make a token for searches and imports"),
+            .init("etl token add --tokens tokens.txt anna", "Create a token for searches and imports"),
             .init(
                 "etl token add --tokens tokens.txt --library anna --expires 90 anna",
                 "Its imports go into the library anna; it is valid for 90 days"),
             .init(
                 "etl token add --tokens tokens.txt --scope admin backup",
-                "Make a token that allows everything"),
+                "Create a token that allows everything"),
         ],
         objection: { TokenOptions.objection($0, "add") })
     static let list = CommandSpec(
@@ -43,12 +43,12 @@ enum TokenCommand: CommandDescription {
         objection: { TokenOptions.objection($0, "revoke") })
 
     static let spec = CommandSpec(
-        "token", summary: "Make, list and revoke the tokens of a server",
+        "token", summary: "Create, list and revoke the tokens of a server",
         details: [
             "`etl serve --tokens FILE` requires one of the file's tokens. docs/service.md describes the file."
         ],
         examples: [
-            .init("etl token add --tokens tokens.txt anna", "Make a token"),
+            .init("etl token add --tokens tokens.txt anna", "Create a token"),
             .init("etl token list --tokens tokens.txt", "List the tokens"),
             .init("etl token revoke --tokens tokens.txt anna", "Revoke a token"),
         ],

@@ -3,28 +3,28 @@ import FoundationEssentials
 import Store
 import System
 
-/// `etl undo`: takes jobs back.
+/// `etl undo`: undoes jobs.
 enum UndoCommand: Command {
     static let jobs = Argument.many("JOB", "Name of a job, or the beginning of its name")
-    static let last = Option.flag("last", "Take back the newest job that is not undone yet")
-    static let withLater = Option.flag("with-later", "Also take back the later jobs that built on it")
+    static let last = Option.flag("last", "Undo the newest job that is not undone yet")
+    static let withLater = Option.flag("with-later", "Also undo the later jobs that built on it")
     static let dryRun = Option.flag("dry-run", "Show what would change; change nothing")
 
     static let spec = CommandSpec(
-        "undo", summary: "Take a job back: the library is as it was before",
+        "undo", summary: "Undo a job: the library is as it was before",
         details: [
             "Deletes what the job created, and restores what it changed or deleted. Nothing happens if a later job "
                 + "built on it: the later jobs are named, and the exit status is 5. Later jobs about other books do not "
                 + "matter.",
-            "An undo is a separate job. Undo the undo to bring everything back. Cached answers of services stay, so "
+            "An undo is a separate job. Undo the undo to restore everything. Cached answers of services stay, so "
                 + "importing the file again asks no service.",
         ],
         arguments: [jobs.spec],
         options: [last.spec, withLater.spec, dryRun.spec, StoreOptions.db.spec, StoreOptions.json.spec],
         examples: [
-            .init("etl undo --last", "Take back the newest job"),
-            .init("etl undo --dry-run spring-import", "Show what taking back this job would change"),
-            .init("etl undo --with-later spring-import", "Take back a job, and those that built on it"),
+            .init("etl undo --last", "Undo the newest job"),
+            .init("etl undo --dry-run spring-import", "Show what undoing this job would change"),
+            .init("etl undo --with-later spring-import", "Undo a job, and those that built on it"),
         ],
         objection: { arguments in
             if arguments[last], !arguments[jobs].isEmpty {
@@ -54,7 +54,7 @@ enum UndoCommand: Command {
         let jobs = try JobLookup.all(in: store)
         guard let job = jobs.first(where: { $0.undoneBy == nil && !$0.isUndo && $0.changesLibrary }) else {
             throw CommandFailure(
-                .missing, "`\(store)` has no job to take back.",
+                .missing, "`\(store)` has no job to undo.",
                 advice: "\(UserCommand.jobs) lists its jobs.")
         }
         return job.name

@@ -64,7 +64,7 @@ struct CatalogSession {
     }
 
     private func write(_ report: CatalogBuildReport) {
-        for source in report.sources where source.endsInGarbage == true {
+        for source in report.sources where source.endsInGarbage {
             console.warn(
                 UserText(DecompressedFile.trailingGarbageMessage(in: source.name)),
                 advice: "If the file is damaged, download it again and build the catalog with it.")

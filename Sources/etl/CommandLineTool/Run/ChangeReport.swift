@@ -59,7 +59,7 @@ struct ChangeReport {
         }
         try console.write("\n")
         try console.writeText(
-            "To take this back: \(console.words.spelled(UserCommand.undo(job: job.name)))")
+            "To undo this: \(console.words.spelled(UserCommand.undo(job: job.name)))")
     }
 
     private var headline: String {
@@ -70,7 +70,7 @@ struct ChangeReport {
         case .book(let title): return isDone ? "Removed `\(title)`." : "`\(title)` would be removed."
         case nil: break
         }
-        let undone = "\(isDone ? "Took back" : "Would take back") \(Self.names(change.undone))"
+        let undone = "\(isDone ? "Undid" : "Would undo") \(Self.names(change.undone))"
         guard !change.redone.isEmpty else { return "\(undone)." }
         let verb = isDone ? (change.redone.count == 1 ? "is" : "are") : "would be"
         return "\(undone): \(Self.names(change.redone)) \(verb) in effect again."

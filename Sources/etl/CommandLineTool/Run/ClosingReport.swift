@@ -208,18 +208,18 @@ struct ClosingReport {
                 table.add(name, "–", "not looked up", meaning)
                 continue
             }
-            guard let figure = summary.quality[target] else { continue }
+            guard let metric = summary.quality[target] else { continue }
             let isShare = target != .meanQuality
-            let value = isShare ? HumanText.percent(figure) : String(Int(figure.rounded()))
+            let value = isShare ? HumanText.percent(metric) : String(Int(metric.rounded()))
             let goal = isShare ? HumanText.percent(target.threshold) : String(Int(target.threshold))
             let verdict =
-                target.isMet(by: figure) ? "met" : summary.pending > 0 ? "not all answered" : "missed"
+                target.isMet(by: metric) ? "met" : summary.pending > 0 ? "not all answered" : "missed"
             table.add(name, value, "> \(goal), \(verdict)", meaning)
         }
         return table
     }
 
-    /// A figure's name and meaning.
+    /// A metric's name and meaning.
     static func words(_ target: QualityTarget) -> (name: String, meaning: String) {
         switch target {
         case .isbnMatchRate: ("ISBNs matched", "records with an ISBN that a provider knows")
@@ -294,15 +294,15 @@ struct ClosingReport {
             }
         }
         // Reasons without a failed request: a spent budget, or a pause that began before this run.
-        for tally in outcome.waiting {
-            for (reason, count) in tally.reasons.sorted(by: { $0.key < $1.key }) {
+        for waiting in outcome.waiting {
+            for (reason, count) in waiting.reasons.sorted(by: { $0.key < $1.key }) {
                 guard let outcome = LookupOutcome(name: reason), outcome.isCause,
-                    let metrics = self.outcome.services[tally.service], metrics.failed[outcome] == nil,
+                    let metrics = self.outcome.services[waiting.service], metrics.failed[outcome] == nil,
                     outcome != .rateLimited || metrics.throttled == 0
                 else { continue }
                 table.add(
-                    tally.service, HumanText.count(count, "record"),
-                    FailureText.of(outcome, of: tally.service, metrics))
+                    waiting.service, HumanText.count(count, "record"),
+                    FailureText.of(outcome, of: waiting.service, metrics))
             }
         }
         return table

@@ -84,13 +84,13 @@ struct ImportReport {
         let expiresAt = SystemClock().epochMilliseconds() + Self.resultsLifetime
         outputs.events?.ended(outcome, expiresAt: expiresAt)
         if let failure = outputs.events?.failure { failures.append(failure) }
-        // The figures take a pass over the store, so they are only computed if they are needed.
+        // The counts take a pass over the store, so they are only computed if they are needed.
         guard isSummaryPrinted || outputs.metrics != nil else { return failures }
         attempt { () throws(CommandFailure) in
-            let figures = try figures(of: outcome.job, in: request.storePath, waiting: policy)
+            let counts = try counts(of: outcome.job, in: request.storePath, waiting: policy)
             var summary = outcome.summary(
-                quality: figures.quality, expiresAt: expiresAt, peakMemoryBytes: Self.peakMemory())
-            summary.findings = figures.findings
+                quality: counts.quality, expiresAt: expiresAt, peakMemoryBytes: Self.peakMemory())
+            summary.findings = counts.findings
             summary.endedAt = SystemClock().epochMilliseconds()
             if let metrics = outputs.metrics {
                 attempt { [summary] () throws(CommandFailure) in try metrics.add(summary) }
@@ -102,12 +102,12 @@ struct ImportReport {
 
     /// Writes the summary of a job for which there was nothing to do.
     func writeStatus(of job: Job, in store: String) throws(CommandFailure) {
-        let figures = try figures(of: job, in: store)
+        let counts = try counts(of: job, in: store)
         var summary = JobSummary(
             jobId: job.name, pipeline: job.contractPipeline, state: job.state, counts: job.counts,
-            duration: 0, expiresAt: Self.expiry(of: job), quality: figures.quality, stages: [],
+            duration: 0, expiresAt: Self.expiry(of: job), quality: counts.quality, stages: [],
             peakMemoryBytes: Self.peakMemory())
-        summary.findings = figures.findings
+        summary.findings = counts.findings
         summary.pending = job.pending - job.decided
         summary.decided = job.decided
         summary.resumeAt = job.pause?.resumeAt
@@ -143,14 +143,14 @@ struct ImportReport {
 
     private static func expiry(of job: Job) -> Int64 { (job.endedAt ?? job.updatedAt) + resultsLifetime }
 
-    /// The store's figures for a job's records.
-    private func figures(
+    /// The store's counts for a job's records.
+    private func counts(
         of job: Job, in store: String, waiting policy: LockWaitPolicy = LockWaitPolicy()
     ) throws(CommandFailure) -> (quality: QualityCounts, findings: FindingCounts) {
         do throws(ETLError) {
             let connection = try StoreFile.openForReading(store, waiting: policy)
             return (
-                try QualityMetrics(connection).tally(of: job), try FindingCounter(connection).counts(of: job)
+                try QualityMetrics(connection).counts(of: job), try FindingCounter(connection).counts(of: job)
             )
         } catch {
             throw CommandFailure(error)

@@ -9,12 +9,12 @@ enum PendingText {
     /// One sentence for each service: `openlibrary did not answer in time: 98 records wait for it.`
     ///
     /// - Parameter services: The run's services, for details.
-    static func of(_ tallies: [PendingRecords.Counts], services: [ServiceReport] = []) -> [String] {
+    static func of(_ pending: [PendingRecords.Counts], services: [ServiceReport] = []) -> [String] {
         // Records decided in a review wait for the next run, not for a service.
-        tallies.filter { $0.service != Reviews.pendingService }.map { tally in
-            let records = HumanText.count(tally.records, "record")
-            let what = FailureText.of(worst(tally), of: tally.service, services[tally.service])
-            return "\(tally.service) \(what): \(records) wait\(tally.records == 1 ? "s" : "") for it."
+        pending.filter { $0.service != Reviews.pendingService }.map { counts in
+            let records = HumanText.count(counts.records, "record")
+            let what = FailureText.of(worst(counts), of: counts.service, services[counts.service])
+            return "\(counts.service) \(what): \(records) wait\(counts.records == 1 ? "s" : "") for it."
         }
     }
 
@@ -26,8 +26,8 @@ enum PendingText {
     }
 
     /// The most frequent reason. Reasons that are no cause count less.
-    private static func worst(_ tally: PendingRecords.Counts) -> LookupOutcome {
-        let reasons = tally.reasons.compactMap { name, count in
+    private static func worst(_ counts: PendingRecords.Counts) -> LookupOutcome {
+        let reasons = counts.reasons.compactMap { name, count in
             LookupOutcome(name: name).map { (outcome: $0, count: count) }
         }
         func rank(_ reason: (outcome: LookupOutcome, count: Int)) -> (Int, Int, UInt8) {

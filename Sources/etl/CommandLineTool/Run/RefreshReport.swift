@@ -36,7 +36,7 @@ struct RefreshReport {
                 "Refreshed \(books) of \(HumanText.count(job.totalCount ?? 0)); the others are left for the next run."
         case .violated(_, let undo):
             return
-                "Refreshed \(books): \(HumanText.count(changed)) changed, which \(undo == nil ? "needs your consent" : "was taken back")."
+                "Refreshed \(books): \(HumanText.count(changed)) changed, which \(undo == nil ? "needs your consent" : "was undone")."
         case .failed: return "Failed after \(books); they are kept."
         }
     }

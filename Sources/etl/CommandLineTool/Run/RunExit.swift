@@ -92,9 +92,9 @@ struct RunExit: Sendable, Hashable {
                 .violated,
                 "Job `\(job)` does not meet \(violations.count == 1 ? "an expectation" : "\(violations.count) expectations"): \(violations.joined(separator: "; ")).",
                 advice: undo.map { undo in
-                    "It was taken back. To bring it back, run \(UserCommand.undo(job: undo))."
+                    "It was undone. To restore it, run \(UserCommand.undo(job: undo))."
                 }
-                    ?? "Look at it with `etl diff`. To accept it, run the same command with --accept; to take it back, run \(UserCommand.undo(job: job))."
+                    ?? "Look at it with `etl diff`. To accept it, run the same command with --accept; to undo it, run \(UserCommand.undo(job: job))."
             )
             status = violated.status
             failure = violated

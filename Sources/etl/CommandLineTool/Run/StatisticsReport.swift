@@ -3,13 +3,13 @@ import Queries
 
 /// The text output of `etl stats`.
 struct StatisticsReport {
-    private let figures: LibraryStatistics
+    private let statistics: LibraryStatistics
     private let console: Console
     /// Columns of the longest bar.
     private let barWidth: Int
 
-    init(_ figures: LibraryStatistics, _ console: Console) {
-        self.figures = figures
+    init(_ statistics: LibraryStatistics, _ console: Console) {
+        self.statistics = statistics
         self.console = console
         barWidth = min(40, max(10, (console.width ?? 80) / 3))
     }
@@ -18,17 +18,17 @@ struct StatisticsReport {
         try writeTotals()
         try writeYears()
         try writeRatings()
-        try write("genres", figures.genres)
-        try write("languages", figures.languages)
-        try write("first published", figures.decades.map(Self.decade))
-        try write("authors", figures.topAuthors)
-        try write("gender of the first author", figures.genders)
-        try write("region of the first author", figures.regions)
-        try write("nationality of the first author", figures.nationalities)
+        try write("genres", statistics.genres)
+        try write("languages", statistics.languages)
+        try write("first published", statistics.decades.map(Self.decade))
+        try write("authors", statistics.topAuthors)
+        try write("gender of the first author", statistics.genders)
+        try write("region of the first author", statistics.regions)
+        try write("nationality of the first author", statistics.nationalities)
         try writeSeries()
-        try writeBooks("read again", figures.rereads, [.init("times", .right)]) { [Self.count($0.times)] }
+        try writeBooks("read again", statistics.rereads, [.init("times", .right)]) { [Self.count($0.times)] }
         try writeBooks(
-            "waiting longest to be read", figures.waits,
+            "waiting longest to be read", statistics.waits,
             [.init("added", isNeverCut: true), .init("days", .right)]
         ) { [$0.dateAdded ?? "", Self.count($0.days)] }
     }
@@ -39,23 +39,24 @@ struct StatisticsReport {
 
     private func writeTotals() throws(CommandFailure) {
         var list = DefinitionList()
-        list.add("books", HumanText.count(figures.books), remarks: [])
-        list.add("works", HumanText.count(figures.works), remarks: [])
-        list.add("authors", HumanText.count(figures.authors), remarks: [])
+        list.add("books", HumanText.count(statistics.books), remarks: [])
+        list.add("works", HumanText.count(statistics.works), remarks: [])
+        list.add("authors", HumanText.count(statistics.authors), remarks: [])
         list.add(
-            "read", "\(HumanText.count(figures.read)), \(HumanText.count(figures.pages, "page"))", remarks: []
+            "read", "\(HumanText.count(statistics.read)), \(HumanText.count(statistics.pages, "page"))",
+            remarks: []
         )
-        if let rating = figures.rating {
+        if let rating = statistics.rating {
             list.add("rating", "\(Self.rating(rating)) on average", remarks: [])
         }
         try console.write(list)
-        try write("status", figures.statuses, unknown: "none")
+        try write("status", statistics.statuses, unknown: "none")
     }
 
     private func writeYears() throws(CommandFailure) {
-        guard let first = figures.years.first, let last = figures.years.last else { return }
+        guard let first = statistics.years.first, let last = statistics.years.last else { return }
         try head("read by year")
-        let byYear = Dictionary(figures.years.map { ($0.year, $0.books) }) { $0 + $1 }
+        let byYear = Dictionary(statistics.years.map { ($0.year, $0.books) }) { $0 + $1 }
         // A date with a wrong century must not make a line of a thousand columns.
         if last.year - first.year < 100 {
             let line = Bar.sparkline((first.year...last.year).map { byYear[$0] ?? 0 })
@@ -64,42 +65,42 @@ struct StatisticsReport {
         var table = Table(
             .init("year", .right), .init("books", .right), .init("pages", .right), .init("rating", .right),
             .init("", isNeverCut: true))
-        let most = figures.years.map(\.books).max() ?? 0
-        for year in figures.years {
+        let most = statistics.years.map(\.books).max() ?? 0
+        for year in statistics.years {
             table.add(
                 String(year.year), HumanText.count(year.books), HumanText.count(year.pages),
                 year.rating.map(Self.rating) ?? "", Bar.horizontal(year.books, of: most, width: barWidth))
         }
-        if figures.readWithoutDate > 0 {
+        if statistics.readWithoutDate > 0 {
             table.add(
-                "no date", HumanText.count(figures.readWithoutDate), "", "",
-                Bar.horizontal(figures.readWithoutDate, of: most, width: barWidth))
+                "no date", HumanText.count(statistics.readWithoutDate), "", "",
+                Bar.horizontal(statistics.readWithoutDate, of: most, width: barWidth))
         }
         try console.write(table)
     }
 
     private func writeRatings() throws(CommandFailure) {
-        guard !figures.ratings.isEmpty else { return }
+        guard !statistics.ratings.isEmpty else { return }
         try head("ratings")
         var table = Table(
             .init("stars", .right), .init("books", .right), .init("", isNeverCut: true))
-        let most = figures.ratings.map(\.books).max() ?? 0
-        for rating in figures.ratings.reversed() {
+        let most = statistics.ratings.map(\.books).max() ?? 0
+        for rating in statistics.ratings.reversed() {
             table.add(
                 Self.rating(rating.stars), HumanText.count(rating.books),
                 Bar.horizontal(rating.books, of: most, width: barWidth))
         }
         try console.write(table)
-        guard let own = figures.comparedRating, let others = figures.comparedAverage else { return }
+        guard let own = statistics.comparedRating, let others = statistics.comparedAverage else { return }
         try console.writeText(
-            "\(HumanText.count(figures.compared, "book")) that others rated too: \(Self.rating(own)) by you, \(Self.rating(others)) by them."
+            "\(HumanText.count(statistics.compared, "book")) that others rated too: \(Self.rating(own)) by you, \(Self.rating(others)) by them."
         )
         let columns: [Table.Column] = [.init("yours", .right), .init("theirs", .right)]
         func cells(_ book: LibraryStatistics.Book) -> [String] {
             [book.rating.map(Self.rating) ?? "", book.averageRating.map(Self.rating) ?? ""]
         }
-        try writeBooks("liked more than others do", figures.above, columns, cells)
-        try writeBooks("liked less than others do", figures.below, columns, cells)
+        try writeBooks("liked more than others do", statistics.above, columns, cells)
+        try writeBooks("liked less than others do", statistics.below, columns, cells)
     }
 
     /// A table of groups with bars. A group without a name is shown, because an unknown value is a result too.
@@ -122,10 +123,10 @@ struct StatisticsReport {
     }
 
     private func writeSeries() throws(CommandFailure) {
-        guard !figures.series.isEmpty else { return }
+        guard !statistics.series.isEmpty else { return }
         try head("series with gaps")
         var table = Table(.init("series"), .init("have", wraps: true), .init("missing", wraps: true))
-        for series in figures.series {
+        for series in statistics.series {
             table.add(series.name, Self.ranges(series.have), Self.ranges(series.missing))
         }
         try console.write(table)

@@ -89,28 +89,28 @@ import Testing
 
     @Test func `metrics without data are left out`() throws {
         #expect(try Written(summary(QualityCounts())).decoded(as: Read.self).quality.isEmpty)
-        var tally = QualityCounts()
-        tally.authors = 4
-        tally.authorsEnriched = 3
-        #expect(try Written(summary(tally)).decoded(as: Read.self).quality == ["authorEnrichment": 0.75])
+        var counts = QualityCounts()
+        counts.authors = 4
+        counts.authorsEnriched = 3
+        #expect(try Written(summary(counts)).decoded(as: Read.self).quality == ["authorEnrichment": 0.75])
     }
 
     @Test func `metrics are rates, and the mean quality is in points`() throws {
-        var tally = QualityCounts()
-        tally.recordsWithISBN = 200
-        tally.recordsMatched = 195
-        tally.works = 4
-        tally.worksWithCover = 4
-        tally.qualityPoints = 270
-        tally.authors = 3
-        let quality = try Written(summary(tally)).decoded(as: Read.self).quality
+        var counts = QualityCounts()
+        counts.recordsWithISBN = 200
+        counts.recordsMatched = 195
+        counts.works = 4
+        counts.worksWithCover = 4
+        counts.qualityPoints = 270
+        counts.authors = 3
+        let quality = try Written(summary(counts)).decoded(as: Read.self).quality
         #expect(
             quality == [
                 "isbnMatchRate": 0.975, "coverAvailability": 1, "authorEnrichment": 0, "meanQuality": 67.5,
             ])
     }
 
-    @Test func `tallies of batches add up`() {
+    @Test func `counts of batches add up`() {
         var one = QualityCounts()
         one.recordsWithISBN = 1
         one.recordsMatched = 1

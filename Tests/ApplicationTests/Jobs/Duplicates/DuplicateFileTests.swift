@@ -63,7 +63,7 @@ import Testing
         #expect(lines[3].hasPrefix("2,keep,") && lines[4].hasPrefix("2,join,"))
     }
 
-    @Test func `joined entries lose nothing, stay joined, and are taken back by an undo`() async throws {
+    @Test func `joined entries lose nothing, stay joined, and are undone by an undo`() async throws {
         let (before, text) = (try library.dump, try csv())
         #expect(try await apply(text, isDryRun: true) == JoinReport(kept: 2, joined: 2))
         #expect(try library.dump == before)
@@ -192,7 +192,7 @@ import Testing
             header + "1,Sanditon,Jane Austen,0000000000\n2,Sanditon,Jane Austen,0000000000\n"
                 + "3,Lesley Castle,Jane Austen,9790060115615\n4,Lesley Castle,Jane Austen,9790060115615\n",
             as: "numbers", in: "others")
-        // As an older version has stored them.
+        // As if nothing had checked it.
         try Connection(library.path, .readWrite).execute(
             "UPDATE editions SET isbns = '[\"0000000000000\"]' WHERE key LIKE 'title:%'")
         let groups = try DuplicateList(

@@ -9,7 +9,7 @@ import Testing
 @testable import Queries
 @testable import Store
 
-/// A library of a few books that a test imports, edits and takes back.
+/// A library of a few books that a test imports, edits and undoes.
 struct EditedLibrary {
     let folder: TemporaryFolder
     let sample: SampleImport

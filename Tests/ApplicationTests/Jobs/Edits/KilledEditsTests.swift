@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: Change.allCases)
-    func `a change killed at any commit is not there or complete, and can be taken back`(
+    func `a change killed at any commit is not there or complete, and can be undone`(
         change: Change
     ) async throws {
         switch change {

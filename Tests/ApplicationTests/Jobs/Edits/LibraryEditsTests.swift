@@ -10,7 +10,7 @@ import Testing
 @testable import Queries
 @testable import Store
 
-/// What the user changes by hand stays, whatever is imported later, and can be taken back.
+/// What the user changes by hand stays, whatever is imported later, and can be undone.
 @Suite struct LibraryEditsTests {
     private let library: EditedLibrary
 

@@ -44,10 +44,10 @@ import Testing
         }
     }
 
-    /// A step that can be taken back, or brought back.
+    /// A step that can be undone, or restored.
     private struct Step {
         var job: String
-        /// The job that took it back.
+        /// The job that undid it.
         var undo: String?
         /// The state to which taking it back, or bringing it back, leads.
         var model: Model

@@ -42,7 +42,7 @@ import Testing
         defer { server.stop() }
         var settings = library.settings(server)
         // No answer is in time for the first pass.
-        settings.firstWaitPolicy = .brief(0)
+        settings.firstWaitPolicy = .timeout(0)
         let clock = ManualClock()
         let first = try await library.run("s.sqlite", settings, clock: clock)
         #expect(first.end == .completed)
@@ -105,7 +105,7 @@ import Testing
         }
         defer { server.stop() }
         var settings = library.settings(server)
-        settings.firstWaitPolicy = .brief(0)
+        settings.firstWaitPolicy = .timeout(0)
         let stopped = try await library.run("s.sqlite", settings, stop: stop)
         #expect(stopped.end == .stopped)
         #expect(stopped.job.pending > 0)
@@ -144,7 +144,7 @@ import Testing
         }
         defer { server.stop() }
         var settings = library.settings(server)
-        settings.firstWaitPolicy = .brief(0)
+        settings.firstWaitPolicy = .timeout(0)
         let run = Task { [settings] in try await library.run("s.sqlite", settings) }
         // The job is run again at most ten seconds after an answer.
         let deadline = ContinuousClock.now + .seconds(120)

@@ -49,7 +49,7 @@ import Testing
         _ library: NetworkImport, _ services: FakeServices, _ clock: ManualClock
     ) -> ServiceSettings {
         var settings = library.settings(FakeTransport(services, clock: clock))
-        settings.firstWaitPolicy = .patient
+        settings.firstWaitPolicy = .noTimeout
         settings.stateFolder = nil
         return settings
     }

@@ -36,7 +36,7 @@ import Testing
         // At this rate, Open Library needs a minute.
         var slow = library.settings(
             server, limits: ServiceLimits(rate: .init(perSecond: 4, burst: 4), concurrency: 4))
-        slow.firstWaitPolicy = .brief(0)
+        slow.firstWaitPolicy = .timeout(0)
         let (isRequested, answers) = (Guarded(false), Guarded<[JobCancellation.Answer]>([]))
         let store = library.folder.file("s.sqlite")
         let job = ImportJob(

@@ -15,14 +15,14 @@ import Testing
     func `a budget counts the rejects of the whole job`(
         _ text: String, _ earlier: (Int, Int), _ batches: [(Int, Int)], _ whileRunning: Bool, _ atEnd: Bool
     ) throws {
-        var meter = ErrorBudgetTracker(
+        var tracker = ErrorBudgetTracker(
             try #require(ErrorBudget(text)), records: earlier.0, rejected: earlier.1)
         var isSpent = false
         for (records, rejected) in batches {
-            isSpent = meter.note(records: records, rejected: Array(0..<rejected)) != nil || isSpent
+            isSpent = tracker.note(records: records, rejected: Array(0..<rejected)) != nil || isSpent
         }
         #expect(isSpent == whileRunning)
-        #expect((meter.verdict(atEnd: true) != nil) == atEnd)
+        #expect((tracker.verdict(atEnd: true) != nil) == atEnd)
     }
 
     /// Budget, earlier records and rejects, batches of records and rejects, spent while running, and spent at
@@ -54,37 +54,37 @@ import Testing
     ]
 
     @Test func `the message counts everything committed by the end of the run`() throws {
-        var meter = ErrorBudgetTracker(try #require(ErrorBudget("5")))
-        let first = meter.note(records: 600, rejected: Array(0..<6))
+        var tracker = ErrorBudgetTracker(try #require(ErrorBudget("5")))
+        let first = tracker.note(records: 600, rejected: Array(0..<6))
         #expect(first == "6 records were rejected; the limit is 5.")
-        let second = meter.note(records: 2_400, rejected: Array(0..<24))
+        let second = tracker.note(records: 2_400, rejected: Array(0..<24))
         #expect(second == "30 records were rejected; the limit is 5.")
-        let last = meter.note(records: 100, rejected: [])
-        #expect(last == meter.verdict(atEnd: true))
+        let last = tracker.note(records: 100, rejected: [])
+        #expect(last == tracker.verdict(atEnd: true))
     }
 
     @Test func `a spent budget stays spent`() throws {
-        var meter = ErrorBudgetTracker(try #require(ErrorBudget("50%/10")))
-        let noted = meter.note(records: 10, rejected: Array(0..<10))
+        var tracker = ErrorBudgetTracker(try #require(ErrorBudget("50%/10")))
+        let noted = tracker.note(records: 10, rejected: Array(0..<10))
         let sentence = try #require(noted)
-        let later = meter.note(records: 1_000, rejected: [])
+        let later = tracker.note(records: 1_000, rejected: [])
         #expect(later == sentence)
-        #expect(meter.verdict(atEnd: true) == sentence)
+        #expect(tracker.verdict(atEnd: true) == sentence)
     }
 
     @Test(arguments: windows)
     func `a share of the last records counts exactly that many`(
         _ text: String, _ rejected: Range<Int>, _ step: Int, _ explicit: String?
     ) throws {
-        var meter = ErrorBudgetTracker(try #require(ErrorBudget(text)))
+        var tracker = ErrorBudgetTracker(try #require(ErrorBudget(text)))
         let numbers = Array(stride(from: rejected.lowerBound, to: rejected.upperBound, by: step))
         for start in stride(from: 0, to: 3_000, by: 512) {
             let batch = start..<min(start + 512, 3_000)
-            _ = meter.note(
+            _ = tracker.note(
                 records: batch.count, rejected: numbers.filter(batch.contains).map { $0 - start })
         }
         #expect(
-            meter.verdict(atEnd: true)?.split(separator: " record").first.map(String.init) == explicit)
+            tracker.verdict(atEnd: true)?.split(separator: " record").first.map(String.init) == explicit)
     }
 
     /// The rejected records of 3,000 in batches of 512, and the message.
@@ -111,23 +111,23 @@ import Testing
     @Test(arguments: shares)
     func `a share of the run does not depend on batches`(_ rejected: [Int], _ explicit: String?) throws {
         for size in [1, 7, 100, 512, 5_000] {
-            var meter = ErrorBudgetTracker(try #require(ErrorBudget("10%")))
+            var tracker = ErrorBudgetTracker(try #require(ErrorBudget("10%")))
             for start in stride(from: 0, to: 5_000, by: size) {
                 let batch = start..<min(start + size, 5_000)
-                _ = meter.note(
+                _ = tracker.note(
                     records: batch.count, rejected: rejected.filter(batch.contains).map { $0 - start })
             }
             #expect(
-                meter.verdict(atEnd: true)?.split(separator: " record").first.map(String.init) == explicit,
+                tracker.verdict(atEnd: true)?.split(separator: " record").first.map(String.init) == explicit,
                 "in batches of \(size)")
         }
     }
 
     @Test func `the message has the share and the limit`() throws {
-        var meter = ErrorBudgetTracker(try #require(ErrorBudget("2.5%")))
-        _ = meter.note(records: 600, rejected: Array(0..<20))
+        var tracker = ErrorBudgetTracker(try #require(ErrorBudget("2.5%")))
+        _ = tracker.note(records: 600, rejected: Array(0..<20))
         #expect(
-            meter.verdict(atEnd: true) == "20 of 500 records were rejected (4%); the limit is 2.5%.")
+            tracker.verdict(atEnd: true) == "20 of 500 records were rejected (4%); the limit is 2.5%.")
     }
 
     @Test func `the rest of a resumed job is not a window of its own`() throws {
@@ -292,15 +292,15 @@ import Testing
     }
 
     @Test func `records set aside count only against a budget of their own`() throws {
-        var meter = ErrorBudgetsTracker(try #require(ErrorBudgets("1,not_a_book=3")))
-        let aside = meter.note(records: 10, rejects: ["not_a_book": [0, 1, 2]])
+        var tracker = ErrorBudgetsTracker(try #require(ErrorBudgets("1,not_a_book=3")))
+        let aside = tracker.note(records: 10, rejects: ["not_a_book": [0, 1, 2]])
         #expect(aside == nil)
-        let first = meter.note(records: 10, rejects: ["no_title_or_isbn": [0]])
+        let first = tracker.note(records: 10, rejects: ["no_title_or_isbn": [0]])
         #expect(first == nil)
-        let own = meter.note(records: 10, rejects: ["not_a_book": [0]])
+        let own = tracker.note(records: 10, rejects: ["not_a_book": [0]])
         #expect(
             own == "The error budget for not_a_book is exceeded: 4 records were rejected; the limit is 3.")
-        let second = meter.note(records: 10, rejects: ["field_too_large": [0]])
+        let second = tracker.note(records: 10, rejects: ["field_too_large": [0]])
         #expect(second == "The error budget is exceeded: 2 records were rejected; the limit is 1.")
     }
 }

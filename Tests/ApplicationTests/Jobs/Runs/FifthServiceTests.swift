@@ -67,7 +67,7 @@ private struct BookHiveService: Service {
         var settings = ServiceSettings()
         settings.definitions.append(.bookHive)
         settings.ask("bookhive", at: ServiceEndpoint("http://hive.test", isUserConfigured: true, key: "k"))
-        settings.firstWaitPolicy = .patient
+        settings.firstWaitPolicy = .noTimeout
         settings.transport = transport
         var request = ImportRequest(
             reading: ReadSettings(files: [file]), storePath: folder.file("s.sqlite"), freshName: "job",

@@ -39,7 +39,7 @@ import Testing
 
     private var dump: String { get throws { try sample.dump("s.sqlite") } }
 
-    @Test func `an import that changes too much is taken back, and the library is as before`() async throws {
+    @Test func `an import that changes too much is undone, and the library is as before`() async throws {
         let before = try dump
         let outcome = try await importChanged(expecting: ["expect=changed <= 5 %", "on_violation=undo"])
         guard case .violated(let violations, undoneBy: .some) = outcome.end else {
@@ -52,7 +52,7 @@ import Testing
         #expect(try StoreCheck(StoreFile.openForReading(sample.folder.file("s.sqlite"))).problems().isEmpty)
     }
 
-    @Test func `an import that is taken back can be killed at any commit and started again`() async throws {
+    @Test func `an import that is undone can be killed at any commit and started again`() async throws {
         let before = try dump
         let settings = ["expect=changed <= 5 %", "on_violation=undo"]
         let folder = sample.folder

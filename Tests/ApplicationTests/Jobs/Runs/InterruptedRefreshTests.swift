@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `a job that is taken back because it changes too much can be killed at any commit`()
+    @Test func `a job that is undone because it changes too much can be killed at any commit`()
         async throws
     {
         copy(to: "watched.sqlite")
@@ -103,7 +103,7 @@ import Testing
         #expect(endedBeforeUndo > 0)
     }
 
-    @Test func `a refresh stopped at any commit, or while it is taken back, ends the same later`()
+    @Test func `a refresh stopped at any commit, or while it is undone, ends the same later`()
         async throws
     {
         var undoStopped = 0

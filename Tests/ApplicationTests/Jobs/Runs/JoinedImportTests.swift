@@ -51,8 +51,7 @@ import Testing
         try StoreFile.openForReading(library.path).number("SELECT count(*) FROM \(table)")
     }
 
-    @Test func `what is certain is joined in the import's own job, and an undo takes both back`() async throws
-    {
+    @Test func `what is certain is joined in the import's own job, and an undo undoes both`() async throws {
         try await library.rows([EditedLibrary.dune(review: "Good."), EditedLibrary.emma], as: "goodreads")
         let before = try library.dump
         let outcome = try await joining([try other()], as: "storygraph")
@@ -263,7 +262,7 @@ import Testing
             -> ImportOutcome
         {
             var services = sample.settings(FakeTransport(FakeServices(faults: faults), clock: clock))
-            services.firstWaitPolicy = .patient
+            services.firstWaitPolicy = .noTimeout
             services.leaveOut(["google-books", "isbndb", "wikidata"])
             var request = try sample.request(store, services)
             request.joins = true

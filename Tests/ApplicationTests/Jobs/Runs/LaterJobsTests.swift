@@ -342,16 +342,4 @@ import Testing
         #expect(try await run(both).job.mode == .update)
         #expect(try reviews("newest") == Self.records)
     }
-
-    @Test func `a job with several formats by an earlier version counts for each of them`() async throws {
-        var both = try export("first", review: "first", date: "2020/01/01")
-        both.files.append(try storyGraph(date: "2022/02/02"))
-        _ = try await run(both)
-        try Connection(sample.folder.file("s.sqlite"), .readWrite).execute(
-            "UPDATE jobs SET options = json_remove(options, '$.newestDates')")
-        let next = try await run(export("next", review: "next", date: "2021/01/01")).job
-        #expect(next.mode == .fill)
-        #expect(
-            next.olderExportWarning.description.contains("its newest date is 2021-01-01, not 2022-02-02."))
-    }
 }

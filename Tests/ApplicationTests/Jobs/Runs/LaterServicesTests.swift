@@ -19,7 +19,7 @@ import Testing
     private func services(_ names: Set<String>, _ faults: [String: FakeFaults] = [:]) -> ServiceSettings {
         var settings = sample.settings(FakeTransport(FakeServices(faults: faults), clock: clock))
         // The clock advances in leaps: even a wait of two seconds would be over at once.
-        settings.firstWaitPolicy = .patient
+        settings.firstWaitPolicy = .noTimeout
         settings.leaveOut(Set(["openlibrary", "google-books", "isbndb", "wikidata"]).subtracting(names))
         return settings
     }

@@ -164,16 +164,16 @@ import Testing
     @Test func `a stored library is surveyed like its file`() async throws {
         try await run(request("s.sqlite"))
         let connection = try StoreFile.openForReading(sample.folder.file("s.sqlite"))
-        let stored = try RuleProposal(RuleSurvey.tally(of: "default", in: connection))
-        let read = try await RuleProposal(RuleSurvey.tally(of: ReadSettings(files: sample.files)))
+        let stored = try RuleProposal(RuleSurvey.counts(of: "default", in: connection))
+        let read = try await RuleProposal(RuleSurvey.counts(of: ReadSettings(files: sample.files)))
         #expect(stored.text == read.text)
-        #expect((try? RuleSurvey.tally(of: "nobody", in: connection)) == nil)
+        #expect((try? RuleSurvey.counts(of: "nobody", in: connection)) == nil)
     }
 
     @Test func `proposals for real exports are files of rules`() async throws {
         for (name, _) in TestFiles.goodreadsExports {
             let settings = ReadSettings(files: [TestFiles.path("goodreads/\(name)")])
-            let proposal = try await RuleProposal(RuleSurvey.tally(of: settings))
+            let proposal = try await RuleProposal(RuleSurvey.counts(of: settings))
             _ = try MappingRules(Array(proposal.text.utf8), named: name)
         }
     }

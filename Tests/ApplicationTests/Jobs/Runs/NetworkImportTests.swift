@@ -47,7 +47,7 @@ import Testing
         // Slow services are asked in small batches.
         settings.limits = ServiceLimits(rate: .init(perSecond: 10, burst: 2), concurrency: 8)
         // The first pass does not wait: the pending pass does all the work.
-        settings.firstWaitPolicy = .brief(0)
+        settings.firstWaitPolicy = .timeout(0)
         let explicit = Guarded<(open: [Int], taken: [Int], settled: [Int])>(([], [], []))
         let request = try library.request("s.sqlite", settings)
         let job = ImportJob(
@@ -132,7 +132,7 @@ import Testing
         let library = try NetworkImport(records: Self.recordCount)
         let calm = ManualClock()
         var well = library.settings(FakeTransport(FakeServices(), clock: calm))
-        well.firstWaitPolicy = .patient
+        well.firstWaitPolicy = .noTimeout
         _ = try await library.run("calm.sqlite", well, clock: calm)
         let reference = try library.dump("calm.sqlite")
 
@@ -144,7 +144,7 @@ import Testing
         let transport = FakeTransport(FakeServices(faults: faults), clock: clock)
         var settings = library.settings(transport)
         settings.stateFolder = library.folder.file("moody")
-        settings.firstWaitPolicy = .patient
+        settings.firstWaitPolicy = .noTimeout
         var outcome = try await library.run("moody.sqlite", settings, clock: clock)
         var resumes = 0
         while outcome.job.pending > 0, resumes < 2 {
@@ -181,9 +181,9 @@ import Testing
         #expect(offline.job.counts.successCount == 50)
         #expect(offline.job.pending > 40)
         let reasons = try PendingRecords(StoreFile.openForReading(library.folder.file("s.sqlite")))
-            .tallies(ofJob: offline.job.id)
+            .counts(ofJob: offline.job.id)
         #expect(Set(reasons.map(\.service)).isSuperset(of: ["openlibrary", "google-books", "isbndb"]))
-        for tally in reasons { #expect(tally.reasons == ["connection_refused": tally.records]) }
+        for counts in reasons { #expect(counts.reasons == ["connection_refused": counts.records]) }
 
         let resumed = try await library.run("s.sqlite", library.settings(calm), again: true)
         #expect(resumed.end == .completed)
@@ -240,7 +240,7 @@ import Testing
         defer { server.stop() }
         let stop = StopSignal()
         var settings = library.settings(server)
-        settings.firstWaitPolicy = .patient
+        settings.firstWaitPolicy = .noTimeout
         let task = Task { [settings] in try await library.run("s.sqlite", settings, stop: stop) }
         while server.requests.isEmpty { await Task.yield() }
         let raised = SystemClock().nanoseconds()

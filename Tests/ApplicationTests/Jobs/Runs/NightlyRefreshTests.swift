@@ -200,7 +200,7 @@ import Testing
         #expect(nights.repeated.isEmpty)
     }
 
-    @Test func `a service that knows no book any more empties no field, and the night is taken back`()
+    @Test func `a service that knows no book any more empties no field, and the night is undone`()
         async throws
     {
         var nights = try await Nights(records: 40)

@@ -42,7 +42,7 @@ import Testing
     private func settings(_ faults: [String: FakeFaults] = [:]) -> (ServiceSettings, FakeTransport) {
         let transport = FakeTransport(FakeServices(faults: faults), clock: clock)
         var settings = library.settings(transport)
-        settings.firstWaitPolicy = .patient
+        settings.firstWaitPolicy = .noTimeout
         settings.stateFolder = nil
         return (settings, transport)
     }
@@ -165,7 +165,7 @@ import Testing
     }
 
     @Test(arguments: [ResumeMode.offline, .withOne])
-    func `if dropped answers cannot be requested again nothing is rolled back, and that is reported`(
+    func `if dropped answers cannot be requested again nothing is rolled back, with a warning`(
         mode: ResumeMode
     )
         async throws

@@ -313,7 +313,7 @@ import Testing
         #expect(try await refresh(as: "second", expecting: expected).end == .completed)
     }
 
-    @Test func `a job that violates an expectation is taken back if the pipeline says so`() async throws {
+    @Test func `a job that violates an expectation is undone if the pipeline says so`() async throws {
         let before = try dump
         let outcome = try await refresh(
             as: "night", expecting: ["expect=fill_rate(cover) >= 99 %", "on_violation=undo"])

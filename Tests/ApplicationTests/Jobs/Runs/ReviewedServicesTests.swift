@@ -46,7 +46,7 @@ import Testing
         var settings = ServiceSettings()
         settings.openLibrary = ServiceEndpoint("http://fake.test/openlibrary", isUserConfigured: true)
         settings.googleBooks = ServiceEndpoint("http://fake.test/google-books", isUserConfigured: true)
-        settings.firstWaitPolicy = .patient
+        settings.firstWaitPolicy = .noTimeout
         let transport = StubTransport { request, _ in Self.answer(request) }
         settings.transport = transport
         var request = ImportRequest(

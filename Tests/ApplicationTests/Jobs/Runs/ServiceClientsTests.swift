@@ -29,7 +29,7 @@ private struct BrokenCache: AnswerCache {
         var settings = ServiceSettings()
         settings.transport = transport
         settings.limits = FakeClient.limits
-        settings.firstWaitPolicy = .patient
+        settings.firstWaitPolicy = .noTimeout
         settings.openLibrary = ServiceEndpoint("http://fake.test/openlibrary", isUserConfigured: true)
         settings.googleBooks = ServiceEndpoint(
             "http://fake.test/google-books", isUserConfigured: true, key: "k")

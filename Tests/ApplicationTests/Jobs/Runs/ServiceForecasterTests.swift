@@ -185,7 +185,7 @@ import Testing
         defer { server.stop() }
         let network = try NetworkImport(records: 300, named: true)
         var settings = network.settings(server)
-        settings.firstWaitPolicy = .brief(0)
+        settings.firstWaitPolicy = .timeout(0)
         let stopped = try await network.run("store.sqlite", settings, stop: stop)
         #expect(stopped.job.pending > 100)
         let forecast = try await ForecastImport(

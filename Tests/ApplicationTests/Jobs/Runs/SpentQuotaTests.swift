@@ -29,7 +29,7 @@ import Testing
         (settings.openLibrary, settings.isbndb, settings.wikidata) = (nil, nil, nil)
         settings.limits?.quota = callsADay.map { QuotaLedger.Budget(calls: $0) }
         settings.stateFolder = nil
-        settings.firstWaitPolicy = .patient
+        settings.firstWaitPolicy = .noTimeout
         return settings
     }
 
@@ -39,7 +39,7 @@ import Testing
 
     private func reasons(_ outcome: ImportOutcome) throws -> Set<String> {
         let connection = try StoreFile.openForReading(library.folder.file("s.sqlite"))
-        return Set(try PendingRecords(connection).tallies(ofJob: outcome.job.id).flatMap(\.reasons.keys))
+        return Set(try PendingRecords(connection).counts(ofJob: outcome.job.id).flatMap(\.reasons.keys))
     }
 
     @Test func `it is paused if the budget is spent when it asks again`() async throws {
@@ -63,7 +63,7 @@ import Testing
 
     @Test func `it is paused if the first pass did not wait and the budget is spent`() async throws {
         var settings = settings(callsADay: 0)
-        settings.firstWaitPolicy = .brief(0)
+        settings.firstWaitPolicy = .timeout(0)
         let outcome = try await library.run("s.sqlite", settings, clock: clock)
         #expect(outcome.end == .paused(JobPause(services: ["google-books"], resumeAt: midnight)))
     }

@@ -8,7 +8,7 @@ import Testing
 @testable import Queries
 @testable import Store
 
-/// Whole jobs are taken back: the library is exactly as before (`docs/history.md`).
+/// Whole jobs are undone: the library is exactly as before (`docs/history.md`).
 @Suite struct UndoTests {
     private let folder: TemporaryFolder
     private let sample: SampleImport
@@ -104,7 +104,7 @@ import Testing
         #expect(again.counts.booksCreated > 100)
         #expect(try dump == before)
         try await checkStore()
-        // The books are there again, so the undo can no longer be taken back.
+        // The books are there again, so the undo can no longer be undone.
         await expectConflict(naming: "second") { try await undo("back") }
     }
 

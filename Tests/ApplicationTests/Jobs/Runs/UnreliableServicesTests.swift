@@ -84,7 +84,7 @@ import Testing
         let reference = try library.dump("calm.sqlite")
 
         isTroubled.withLock { $0 = true }
-        settings.firstWaitPolicy = .brief(0)
+        settings.firstWaitPolicy = .timeout(0)
         let clock = ManualClock()
         var outcome = try await library.run("s.sqlite", settings, clock: clock)
         #expect(outcome.end == .completed)

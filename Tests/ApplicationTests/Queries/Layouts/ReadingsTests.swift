@@ -78,11 +78,13 @@ import Testing
     @Test func `every reading counts in its year`() async throws {
         try await LayoutTrip.importing(Self.file(Self.rows), as: "storygraph.csv") { store in
             var reader = StatisticsReader(store, now: 1_767_225_600_000, most: 10)
-            let figures = try reader.read()
+            let statistics = try reader.read()
             #expect(
-                figures.years.map { [$0.year, $0.books] } == [[2019, 1], [2020, 1], [2021, 1], [2024, 1]])
-            #expect(figures.rereads.map(\.title) == ["Ulysses", "Dune"])
-            #expect(figures.rereads.map(\.times) == [3, 2])
+                statistics.years.map { [$0.year, $0.books] } == [
+                    [2019, 1], [2020, 1], [2021, 1], [2024, 1],
+                ])
+            #expect(statistics.rereads.map(\.title) == ["Ulysses", "Dune"])
+            #expect(statistics.rereads.map(\.times) == [3, 2])
         }
     }
 

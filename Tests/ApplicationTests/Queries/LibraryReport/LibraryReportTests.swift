@@ -146,37 +146,37 @@ import Testing
         #expect(years.rows == [["no date", "1", "", ""]])
     }
 
-    @Test func `the figures are those of etl stats`() async throws {
+    @Test func `the statistics are those of etl stats`() async throws {
         let store = try await SmallLibrary.store()
         let page = try page(store)
         var reader = StatisticsReader(try store.open(), now: Self.now, most: 25)
         var json = JSONWriter()
         try reader.read().write(into: &json)
-        let figures = try #require(
+        let statistics = try #require(
             try JSONSerialization.jsonObject(with: Data(json.bytes)) as? [String: Any])
         let totals = page.all("strong").compactMap { $0.attributes["data-value"] }
-        #expect(totals == ["books", "read", "pages", "authors"].map { "\(figures[$0] as? Int ?? -1)" })
+        #expect(totals == ["books", "read", "pages", "authors"].map { "\(statistics[$0] as? Int ?? -1)" })
         for (title, key) in [
             ("Status", "statuses"), ("Genres", "genres"), ("Languages", "languages"),
             ("Authors", "topAuthors"),
             ("Gender of the first author", "genders"), ("Region of the first author", "regions"),
             ("Nationality of the first author", "nationalities"), ("First published, by decade", "decades"),
         ] {
-            let groups = try #require(figures[key] as? [[String: Any]])
+            let groups = try #require(statistics[key] as? [[String: Any]])
             let expected = groups.map { group in
                 [group["name"] as? String ?? "unknown", "\(group["books"] ?? "")", "\(group["read"] ?? "")"]
             }
             #expect(page.panel(title)?.rows == expected, "\(key)")
         }
-        let ratings = try #require(figures["ratings"] as? [[String: Any]])
+        let ratings = try #require(statistics["ratings"] as? [[String: Any]])
         #expect(
             page.panel("Ratings")?.rows
                 == ratings.reversed().map { ["\($0["stars"] ?? "")", "\($0["books"] ?? "")"] })
-        let years = try #require(figures["years"] as? [[String: Any]])
+        let years = try #require(statistics["years"] as? [[String: Any]])
         #expect(page.panel("Books read by year")?.rows.count == years.count + 1)
         #expect(
             page.panel("Books read by year")?.rows.last?.prefix(2) == [
-                "no date", "\(figures["readWithoutDate"] ?? "")",
+                "no date", "\(statistics["readWithoutDate"] ?? "")",
             ])
     }
 
@@ -184,7 +184,7 @@ import Testing
         let store = try await SmallLibrary.store()
         let report = try report(store)
         let targets = Dictionary(uniqueKeysWithValues: report.targets.map { ($0.target, $0) })
-        #expect(targets[.isbnMatchRate]?.figure == 1 && targets[.isbnMatchRate]?.misses == 0)
+        #expect(targets[.isbnMatchRate]?.metric == 1 && targets[.isbnMatchRate]?.misses == 0)
         let covers = try #require(targets[.coverAvailability])
         #expect(covers.misses == 2 && covers.examples.count == 2)
         #expect(covers.examples.map(\.name) == ["A Wizard of Earthsea", "Broken \"Number\""])

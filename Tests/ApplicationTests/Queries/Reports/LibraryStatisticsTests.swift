@@ -26,31 +26,33 @@ import Testing
             "7,G,Bo Li,,0,,10,,0001/01/01,2025/01/01,read,1",
         ].joined(separator: "\n")) + "\n"
 
-    private func figures(_ store: FilledStore, _ library: String? = nil, most: Int = 10) throws
+    private func statistics(_ store: FilledStore, _ library: String? = nil, most: Int = 10) throws
         -> LibraryStatistics
     {
         var reader = StatisticsReader(try store.open(), now: Self.now, most: most)
         return try reader.read(library)
     }
 
-    @Test func `an empty library has figures of zero`() throws {
+    @Test func `an empty library has statistics of zero`() throws {
         let store = try FilledStore()
         _ = try StoreFile.openForWriting(store.path)
-        let figures = try figures(store)
-        #expect(figures == LibraryStatistics())
+        let statistics = try statistics(store)
+        #expect(statistics == LibraryStatistics())
     }
 
     @Test func `books count by year, and those without a date apart`() async throws {
         let store = try FilledStore()
         try await store.importing([Self.text], job: "one")
-        let figures = try figures(store)
-        #expect(figures.books == 7 && figures.read == 4 && figures.pages == 410 && figures.authors == 2)
-        #expect(figures.readWithoutDate == 1)
-        #expect(figures.years.map(\.year) == [1, 2024])
-        let year = try #require(figures.years.last)
+        let statistics = try statistics(store)
+        #expect(
+            statistics.books == 7 && statistics.read == 4 && statistics.pages == 410
+                && statistics.authors == 2)
+        #expect(statistics.readWithoutDate == 1)
+        #expect(statistics.years.map(\.year) == [1, 2024])
+        let year = try #require(statistics.years.last)
         #expect(year.books == 2 && year.pages == 100 && year.withoutPages == 1 && year.rating == 3.5)
-        #expect(figures.statuses.map(\.name) == ["read", "to-read", "did-not-finish"])
-        #expect(figures.decades.map(\.name) == ["-850", "1960", "1990", "2000", ""])
+        #expect(statistics.statuses.map(\.name) == ["read", "to-read", "did-not-finish"])
+        #expect(statistics.decades.map(\.name) == ["-850", "1960", "1990", "2000", ""])
     }
 
     /// Goodreads counts the reading that is going on.
@@ -62,52 +64,52 @@ import Testing
     ) async throws {
         let store = try FilledStore()
         try await store.importing(["\(Self.header)\n1,A,Ann Ek,,0,,100,,,,\(shelf),\(count)\n"], job: "one")
-        let figures = try figures(store)
-        #expect(figures.read == read && figures.pages == read * 100)
+        let statistics = try statistics(store)
+        #expect(statistics.read == read && statistics.pages == read * 100)
     }
 
     @Test func `ratings are compared with those of others`() async throws {
         let store = try FilledStore()
         try await store.importing([Self.text], job: "one")
-        let figures = try figures(store)
-        #expect(figures.ratings.map(\.stars) == [1, 2, 5] && figures.compared == 3)
-        #expect(figures.above.map(\.title) == ["A"] && figures.below.map(\.title) == ["B"])
+        let statistics = try statistics(store)
+        #expect(statistics.ratings.map(\.stars) == [1, 2, 5] && statistics.compared == 3)
+        #expect(statistics.above.map(\.title) == ["A"] && statistics.below.map(\.title) == ["B"])
     }
 
     @Test func `gaps in series, books read again and the longest waits are listed`() async throws {
         let store = try FilledStore()
         try await store.importing([Self.text], job: "one")
-        let figures = try figures(store)
-        #expect(figures.series == [.init(name: "Saga", have: [1, 4], missing: [2, 3])])
-        #expect(figures.rereads.map(\.title) == ["B"] && figures.rereads.first?.times == 3)
-        #expect(figures.waits.map(\.title) == ["E", "D"])
-        #expect(figures.waits.map(\.days) == [365, 1])
+        let statistics = try statistics(store)
+        #expect(statistics.series == [.init(name: "Saga", have: [1, 4], missing: [2, 3])])
+        #expect(statistics.rereads.map(\.title) == ["B"] && statistics.rereads.first?.times == 3)
+        #expect(statistics.waits.map(\.title) == ["E", "D"])
+        #expect(statistics.waits.map(\.days) == [365, 1])
     }
 
     @Test func `what is not known about authors is counted, also in short lists`() async throws {
         let store = try await SmallLibrary.store()
-        let figures = try figures(store, most: 1)
-        #expect(figures.genders.map(\.name) == ["Male", ""])
-        #expect(figures.genders.map(\.books) == [1, 2])
-        #expect(figures.regions.last?.name == "" && figures.nationalities.last?.name == "")
-        #expect(figures.genres.contains { $0.name.isEmpty })
-        #expect(figures.topAuthors.count == 1)
+        let statistics = try statistics(store, most: 1)
+        #expect(statistics.genders.map(\.name) == ["Male", ""])
+        #expect(statistics.genders.map(\.books) == [1, 2])
+        #expect(statistics.regions.last?.name == "" && statistics.nationalities.last?.name == "")
+        #expect(statistics.genres.contains { $0.name.isEmpty })
+        #expect(statistics.topAuthors.count == 1)
     }
 
-    @Test func `one library has its own figures`() async throws {
+    @Test func `one library has its own statistics`() async throws {
         let store = try FilledStore()
         try await store.importing([Self.text], job: "one")
         try await store.importing(
             [SmallLibrary.header + "\n" + SmallLibrary.dune], job: "theirs", library: "another")
-        #expect(try figures(store, "another").books == 1 && figures(store).books == 8)
-        #expect(throws: ETLError.self) { try figures(store, "none") }
+        #expect(try statistics(store, "another").books == 1 && statistics(store).books == 8)
+        #expect(throws: ETLError.self) { try statistics(store, "none") }
     }
 
-    @Test func `the JSON has every figure, and null for what is not known`() async throws {
+    @Test func `the JSON has every metric, and null for what is not known`() async throws {
         let store = try FilledStore()
         try await store.importing([Self.text], job: "one")
         var json = JSONWriter()
-        try figures(store).write(into: &json)
+        try statistics(store).write(into: &json)
         let object = try #require(
             try JSONSerialization.jsonObject(with: Data(json.bytes)) as? [String: Any])
         #expect(object["books"] as? Int == 7)

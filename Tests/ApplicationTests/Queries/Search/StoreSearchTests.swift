@@ -242,15 +242,9 @@ import Testing
         try check(store.path, "a link to the store itself")
     }
 
-    @Test func `an index without an application id is used`() throws {
-        #expect(try titles(.title("1984")).count == 1)
-        try Connection(indexPath, .readWrite).execute("PRAGMA application_id = 0")
-        #expect(try StoreIndex(of: store.open(), at: indexPath).connection.path == indexPath)
-    }
-
-    @Test func `an index of an earlier version is rebuilt`() throws {
+    @Test func `an index in another layout is rebuilt`() throws {
         #expect(try titles(.title("1984")) == ["Nineteen Eighty-Four (1984)"])
-        // As the previous version left it: rows instead of blocks, of the same store.
+        // Rows instead of blocks, of the same store.
         try Connection(indexPath, .readWrite).execute(
             """
             DROP TABLE search_title; DROP TABLE search_term; DROP TABLE search_typo;

@@ -13,27 +13,27 @@ import Testing
 struct QualityMetricsTests {
     // MARK: Quality
 
-    @Test func `a job's figures count the works and authors of its records`() async throws {
+    @Test func `a job's metrics count the works and authors of its records`() async throws {
         let store = try await SmallLibrary.store()
         let job = try JobTable(try store.open()).existing("first")
-        let tally = try QualityMetrics(try store.open()).tally(of: job)
-        #expect(tally.works == 3 && tally.worksWithCover == 1)
-        #expect(tally.authors == 3 && tally.authorsEnriched == 1)
-        #expect(tally.recordsWithISBN == 2 && tally.recordsMatched == 2)
-        #expect(tally.qualityPoints > 0)
+        let counts = try QualityMetrics(try store.open()).counts(of: job)
+        #expect(counts.works == 3 && counts.worksWithCover == 1)
+        #expect(counts.authors == 3 && counts.authorsEnriched == 1)
+        #expect(counts.recordsWithISBN == 2 && counts.recordsMatched == 2)
+        #expect(counts.qualityPoints > 0)
     }
 
-    @Test func `a job has the same figures alone and next to other jobs`() async throws {
+    @Test func `a job has the same metrics alone and next to other jobs`() async throws {
         let store = try await SmallLibrary.store()
-        let alone = try QualityMetrics(try store.open()).tally(
+        let alone = try QualityMetrics(try store.open()).counts(
             of: JobTable(try store.open()).existing("first"))
         try await store.importing(
             [[SmallLibrary.header, SmallLibrary.row("77", "Another", "Else")].joined(separator: "\n")],
             job: "second")
         let connection = try store.open()
         let jobTable = JobTable(connection)
-        #expect(try QualityMetrics(connection).tally(of: jobTable.existing("first")) == alone)
-        let second = try QualityMetrics(connection).tally(of: jobTable.existing("second"))
+        #expect(try QualityMetrics(connection).counts(of: jobTable.existing("first")) == alone)
+        let second = try QualityMetrics(connection).counts(of: jobTable.existing("second"))
         #expect(second.works == 1 && second.authors == 1 && second.recordsWithISBN == 0)
     }
 
@@ -45,7 +45,7 @@ struct QualityMetricsTests {
         func imported(_ rows: [String], _ job: String) async throws -> QualityCounts {
             let job = try await store.importing(
                 [([SmallLibrary.header] + rows).joined(separator: "\n")], job: job)
-            return try QualityMetrics(try store.open()).tally(of: job)
+            return try QualityMetrics(try store.open()).counts(of: job)
         }
         let alone = try await imported(many, "first")
         #expect(alone.works == 40 && alone.authors == 21)
@@ -60,10 +60,10 @@ struct QualityMetricsTests {
         let rows = "Title,Author,Additional Authors,Translator\nReef,Ana Lee,Bo Ek,Kim Ro\n"
         let job = try await store.importing([rows], job: "j")
         #expect(try store.open().number("SELECT count(*) FROM contributors") == 3)
-        #expect(try QualityMetrics(try store.open()).tally(of: job).authors == 1)
+        #expect(try QualityMetrics(try store.open()).counts(of: job).authors == 1)
         // Also next to another job.
         try await store.importing([SmallLibrary.header + "\n" + SmallLibrary.earthsea], job: "k")
-        #expect(try QualityMetrics(try store.open()).tally(of: job).authors == 1)
+        #expect(try QualityMetrics(try store.open()).counts(of: job).authors == 1)
     }
 
     @Test func `the cover of an edition counts for its work`() async throws {
@@ -74,16 +74,16 @@ struct QualityMetricsTests {
             ]
         ]
         let job = try await store.importing([SmallLibrary.header + "\n" + SmallLibrary.dune], job: "j")
-        #expect(try QualityMetrics(try store.open()).tally(of: job).worksWithCover == 1)
+        #expect(try QualityMetrics(try store.open()).counts(of: job).worksWithCover == 1)
         // Also next to another job.
         try await store.importing([SmallLibrary.header + "\n" + SmallLibrary.earthsea], job: "k")
-        #expect(try QualityMetrics(try store.open()).tally(of: job).worksWithCover == 1)
+        #expect(try QualityMetrics(try store.open()).counts(of: job).worksWithCover == 1)
     }
 
-    @Test func `a job that stored nothing has no figures`() async throws {
+    @Test func `a job that stored nothing has no metrics`() async throws {
         let store = try FilledStore()
         let job = try await store.importing([SmallLibrary.header + "\n" + SmallLibrary.nothing], job: "bad")
-        #expect(try QualityMetrics(try store.open()).tally(of: job) == QualityCounts())
+        #expect(try QualityMetrics(try store.open()).counts(of: job) == QualityCounts())
     }
 
     // MARK: Check

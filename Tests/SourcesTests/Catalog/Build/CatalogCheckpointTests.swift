@@ -14,7 +14,7 @@ import Testing
         checkpoint.position = Position(file: 1, byte: 5, line: 2, record: 2)
         checkpoint.report.sources = [
             .init(name: "a.txt", bytes: 9, reasons: [.badJSON: 3], taken: 4),
-            .init(name: "a.txt", bytes: 9, reasons: [:], taken: 0),
+            .init(name: "a.txt", bytes: 9),
         ]
         checkpoint.report.note(.badJSON, file: "a.txt", line: 7, head: [])
         return checkpoint

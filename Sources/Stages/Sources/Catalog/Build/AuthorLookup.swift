@@ -65,7 +65,7 @@ final class AuthorLookup {
     ///
     /// - Parameter use: Called with each author's whole record.
     /// - Returns: The number of records.
-    package func append(
+    func append(
         _ numbers: [Int64], to record: inout PackedRecordWriter,
         _ use: (UnsafeRawBufferPointer) -> Void = { _ in }
     ) throws(ETLError) -> Int {

@@ -28,7 +28,7 @@ struct CatalogAssembly {
     }
 
     /// Writes one part of the catalog. Each part needs the parts before it.
-    package mutating func write(_ phase: CatalogBuildProgress.Phase) throws(ETLError) {
+    mutating func write(_ phase: CatalogBuildProgress.Phase) throws(ETLError) {
         try stop.check()
         switch phase {
         case .reading: break
@@ -52,10 +52,9 @@ struct CatalogAssembly {
         attach.bind(1, fileName: index)
         try attach.run()
         try FullTextCopy.copy(from: "found", connection) { () throws(ETLError) in try stop.check() }
-        // A build started by an older version has no such table.
         try connection.execute(
             """
-            \(CatalogSchema.editionTitles) DELETE FROM main.edition_title;
+            DELETE FROM main.edition_title;
             INSERT INTO main.edition_title SELECT * FROM found.edition_title;
             """)
     }
@@ -113,7 +112,7 @@ struct PeopleAssembly {
         self.stop = stop
     }
 
-    package consuming func write() throws(ETLError) {
+    consuming func write() throws(ETLError) {
         try connection.execute(
             """
             INSERT INTO main.person SELECT item, body FROM stage.person ORDER BY item;

@@ -76,19 +76,19 @@ struct CatalogCheckpoint: Codable, Hashable {
     mutating func note(_ records: borrowing DumpRecords, lines: Int, _ rejects: [Reject]) {
         while report.sources.count <= records.file {
             let input = task.inputs[report.sources.count]
-            report.sources.append(.init(name: input.name, bytes: input.size, reasons: [:], taken: 0))
+            report.sources.append(.init(name: input.name, bytes: input.size))
         }
         let file = records.file
         report.sources[file].lines += lines
-        report.sources[file].records += records.tally.records
-        report.sources[file].taken = (report.sources[file].taken ?? 0) + records.tally.taken
+        report.sources[file].records += records.counts.records
+        report.sources[file].taken += records.counts.taken
         report.sources[file].malformed += rejects.count
         report.sources[file].provider = report.sources[file].provider ?? records.origin
         if records.endsInGarbage { report.sources[file].endsInGarbage = true }
-        report.read += records.tally
+        report.read += records.counts
         for reject in rejects {
             guard let reason = DumpLineError(rawValue: reject.code) else { continue }
-            report.sources[file].reasons?[reason, default: 0] += 1
+            report.sources[file].reasons[reason, default: 0] += 1
             report.note(
                 reason, file: report.sources[file].name, line: reject.position.line, head: reject.raw)
         }

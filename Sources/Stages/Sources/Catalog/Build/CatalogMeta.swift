@@ -5,7 +5,7 @@ import System
 
 /// A catalog's metadata: its sources, its build date and its contents.
 enum CatalogMeta {
-    package static func write(
+    static func write(
         _ report: CatalogBuildReport, builtAt: String, to connection: Connection
     ) throws(ETLError) {
         try connection.execute(

@@ -21,7 +21,7 @@ struct CatalogSeed {
         self.staged = staged
     }
 
-    package mutating func run() throws(ETLError) {
+    mutating func run() throws(ETLError) {
         try copy("id, revision, work, authors, first, second", of: "edition_record", by: "id")
         try copy("id, revision, body", of: "author", by: "id")
         try copy("kind, id, revision, target", of: "moved", by: "kind, id")

@@ -28,7 +28,7 @@ struct EditionAssembly {
         insertContested = try connection.prepare("INSERT INTO main.contested VALUES (?,?,?)")
     }
 
-    package consuming func write(noting report: inout CatalogBuildReport) throws(ETLError) {
+    consuming func write(noting report: inout CatalogBuildReport) throws(ETLError) {
         try connection.execute("INSERT INTO main.edition_record SELECT * FROM stage.edition_record")
         // Rows are joined in reading order, which is close to key order, and sorted afterwards.
         let rows = try connection.prepare(

@@ -44,7 +44,7 @@ final class EditionTitleAssembly {
     /// Writes the titles of all works that requested some.
     ///
     /// - Parameter countRow: Called for each row; its errors end the writing.
-    package func write(_ countRow: () throws(ETLError) -> Void) throws(ETLError) {
+    func write(_ countRow: () throws(ETLError) -> Void) throws(ETLError) {
         guard !isEmpty else { return }
         try index.execute(
             """

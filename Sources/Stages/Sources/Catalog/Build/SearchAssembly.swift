@@ -30,7 +30,7 @@ struct SearchAssembly {
         titles = EditionTitleAssembly(records, index: index, keysInMemory: keysInMemory)
     }
 
-    package consuming func write() throws(ETLError) {
+    consuming func write() throws(ETLError) {
         let ranks = try rank()
         try titles.write { () throws(ETLError) in try stop.countRow() }
         let others = try index.prepare("SELECT titles FROM edition_title WHERE work = ?")

@@ -43,7 +43,7 @@ actor StagedIndex {
     }
 
     /// Writes the index. Call ``begin()`` first.
-    package func write(stop: StopSignal) -> Result<Void, ETLError> {
+    func write(stop: StopSignal) -> Result<Void, ETLError> {
         defer { records = nil }
         guard let records else {
             return .failure(

@@ -121,7 +121,7 @@ struct TitleAssembly {
     ///
     /// - Parameter countRow: Called for each key; its errors end the writing.
     /// - Returns: The number of keys written.
-    package func write(
+    func write(
         to connection: Connection, _ countRow: () throws(ETLError) -> Void
     ) throws(ETLError) -> Int {
         // One more than the limit, which shows that there are too many works to choose from.

@@ -18,7 +18,7 @@ struct WorkAssembly {
     }
 
     /// - Returns: The number of title keys.
-    package consuming func write() throws(ETLError) -> Int {
+    consuming func write() throws(ETLError) -> Int {
         let works = try connection.prepare(
             "SELECT id, revision, authors, body FROM stage.work ORDER BY id")
         let rows = try Appender<WorkRow>(

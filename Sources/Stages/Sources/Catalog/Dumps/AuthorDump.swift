@@ -18,7 +18,7 @@ struct AuthorDump {
     init(latestYear: Int32) { self.latestYear = latestYear }
 
     /// Reads a record.
-    package mutating func read(_ json: UnsafeRawBufferPointer, key: OpenLibraryKey) throws(JSONReadError) {
+    mutating func read(_ json: UnsafeRawBufferPointer, key: OpenLibraryKey) throws(JSONReadError) {
         body.reset()
         hasName = false
         personalName.removeAll(keepingCapacity: true)

@@ -15,12 +15,12 @@ package struct CatalogBuildReport: Sendable, Hashable, Codable {
         /// Lines that were parsed.
         package var records = 0
         package var malformed = 0
-        /// Skipped lines by reason; nil if unknown, because an older version wrote the report.
-        package var reasons: [DumpLineError: Int]?
-        /// Records used; nil if unknown.
-        package var taken: Int?
-        /// Whether the gzip data is followed by other data; nil if unknown.
-        package var endsInGarbage: Bool?
+        /// Skipped lines by reason. The catalog does not keep them: empty for a file of ``earlierSources``.
+        package var reasons: [DumpLineError: Int] = [:]
+        /// Records used; 0 for a file of ``earlierSources``.
+        package var taken = 0
+        /// Whether the gzip data is followed by other data.
+        package var endsInGarbage = false
 
         /// The dump's date from its file name, such as `2026-05-31`; nil if the name has none.
         package var dumpDate: String? { DumpDate.inName(name) }
@@ -71,8 +71,8 @@ package struct CatalogBuildReport: Sendable, Hashable, Codable {
     /// Every count and line number, of single files and of all.
     var numbers: [Int] {
         let files = (sources + earlierSources).flatMap { source in
-            [source.lines, source.records, source.malformed, source.taken ?? 0]
-                + (source.reasons ?? [:]).values
+            [source.lines, source.records, source.malformed, source.taken]
+                + source.reasons.values
         }
         let findings = [contestedISBNs, deadRedirects, editionsWithoutWork]
         let contents = [isbns, editions, works, authors, titles, people]
@@ -97,11 +97,11 @@ extension CatalogBuildReport {
     /// - Throws: `unusableInput` if no record was used and more lines were skipped than parsed.
     func checkSource(_ index: Int) throws(ETLError) {
         let source = sources[index]
-        guard source.taken ?? 0 == 0, source.malformed > source.records else { return }
+        guard source.taken == 0, source.malformed > source.records else { return }
         throw ETLError(
             .unusableInput,
             "No usable records in `\(source.name)`: \(source.malformed) of its \(source.lines) lines were skipped "
-                + "(\(Self.counts(source.reasons ?? [:]))).",
+                + "(\(Self.counts(source.reasons))).",
             advice: DumpHeader.advice)
     }
 
@@ -164,8 +164,8 @@ package struct DumpCounts: Sendable, Hashable, Codable {
         \.surplusISBNs, \.editionsWithoutISBN, \.cutValues,
     ]
 
-    static func += (tally: inout DumpCounts, other: DumpCounts) {
-        for count in all { tally[keyPath: count] += other[keyPath: count] }
+    static func += (counts: inout DumpCounts, other: DumpCounts) {
+        for count in all { counts[keyPath: count] += other[keyPath: count] }
     }
 
     /// Every count.

@@ -23,7 +23,7 @@ package struct DecodeDumps: Stage {
                 : lines.arena.withBytes(line.text) { decoder.decode($0, into: &records) }
             switch verdict {
             case .nothing: break
-            case .record: records.tally.records += 1
+            case .record: records.counts.records += 1
             case .cutOff where !line.isEnded, .malformed(.tooLong) where !line.isEnded:
                 throw cutOff(lines.file, line.number)
             case .cutOff: batch.rejects.append(reject(line, .badJSON, of: lines))

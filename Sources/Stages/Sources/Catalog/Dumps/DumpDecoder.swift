@@ -40,14 +40,14 @@ struct DumpDecoder {
         switch (record.kind, record.key) {
         case (.edition, let key?): append(edition: key, record.revision, &records)
         case (.work, let key?):
-            records.tally.works += 1
+            records.counts.works += 1
             records.works.append(
                 .init(
                     number: key.number, revision: record.revision,
                     authors: records.arena.append { NumberList.pack(work.authors, onto: &$0) },
                     body: records.arena.append(work.body.bytes)))
         case (.author, let key?):
-            records.tally.authors += 1
+            records.counts.authors += 1
             records.authors.append(
                 .init(
                     number: key.number, revision: record.revision,
@@ -56,14 +56,14 @@ struct DumpDecoder {
         case (.entity, _), (.wikidataRow, _):
             records.holdsWikidata = true
             appendPeople(&records)
-        default: records.tally.others += 1
+        default: records.counts.others += 1
         }
         return .record
     }
 
     /// Adds the counts of the record readers.
     func finish(_ records: inout DumpRecords) {
-        records.tally.cutValues = edition.text.cuts + work.text.cuts + author.text.cuts
+        records.counts.cutValues = edition.text.cuts + work.text.cuts + author.text.cuts
     }
 
     /// Reads a record's JSON; nil if it is valid.
@@ -95,11 +95,11 @@ struct DumpDecoder {
     private mutating func append(
         edition key: OpenLibraryKey, _ revision: Int64, _ records: inout DumpRecords
     ) {
-        records.tally.editions += 1
-        records.tally.wrongISBNs += edition.wrongISBNs
-        records.tally.surplusISBNs += edition.surplusISBNs
+        records.counts.editions += 1
+        records.counts.wrongISBNs += edition.wrongISBNs
+        records.counts.surplusISBNs += edition.surplusISBNs
         let first = records.isbns.count
-        if edition.isbns.isEmpty { records.tally.editionsWithoutISBN += 1 }
+        if edition.isbns.isEmpty { records.counts.editionsWithoutISBN += 1 }
         records.isbns.append(contentsOf: edition.isbns)
         let isFound = !edition.isbns.isEmpty || edition.hasIdentifiers
         records.editions.append(
@@ -113,7 +113,7 @@ struct DumpDecoder {
 
     private mutating func append(move key: OpenLibraryKey, _ record: DumpRecord, _ records: inout DumpRecords)
     {
-        if record.kind == .redirect { records.tally.redirects += 1 } else { records.tally.deletes += 1 }
+        if record.kind == .redirect { records.counts.redirects += 1 } else { records.counts.deletes += 1 }
         let leadsOn = record.kind == .redirect && target?.kind == key.kind
         records.moves.append(
             .init(
@@ -122,8 +122,8 @@ struct DumpDecoder {
     }
 
     private func appendPeople(_ records: inout DumpRecords) {
-        if people.isEmpty { records.tally.others += 1 }
-        records.tally.people += people.count
+        if people.isEmpty { records.counts.others += 1 }
+        records.counts.people += people.count
         for person in people {
             records.people.append(
                 .init(item: Int64(person.item), body: records.arena.append(person.packed)))

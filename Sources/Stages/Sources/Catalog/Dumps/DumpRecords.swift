@@ -59,11 +59,11 @@ package struct DumpRecords: Payload {
     var moves: [Move] = []
     var people: [Person] = []
     /// Counts of records read and of findings.
-    var tally = DumpCounts()
+    var counts = DumpCounts()
 
     /// The dump's provider: a ``Provider``'s contract name or `wikidata`; nil if no record was parsed.
     var origin: String? {
-        guard tally.records > 0 else { return nil }
+        guard counts.records > 0 else { return nil }
         return holdsWikidata ? "wikidata" : Provider.openLibrary.contractName
     }
     /// Whether a Wikidata entity was read.
@@ -71,7 +71,7 @@ package struct DumpRecords: Payload {
     /// Whether the file ends with this batch and its gzip data is followed by other data.
     var endsInGarbage = false
 
-    package var count: Int { tally.records }
+    package var count: Int { counts.records }
     package var byteCount: Int { arena.byteCount + editions.count * MemoryLayout<Edition>.stride }
 
     init(file: Int, capacity: Int) {

@@ -14,7 +14,7 @@ struct DumpText {
     private(set) var cuts = 0
 
     /// Reads a string and replaces the previous one.
-    package mutating func read(_ string: JSONString, limit: Int = shortLimit) {
+    mutating func read(_ string: JSONString, limit: Int = shortLimit) {
         buffer.removeAll(keepingCapacity: true)
         string.append(to: &buffer)
         // Dumps contain NUL escapes. No text needs them, and some databases reject them.
@@ -31,7 +31,7 @@ struct DumpText {
     }
 
     /// Calls `body` with the text, which may be empty.
-    package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         buffer.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[range])) }
     }
 
@@ -42,7 +42,7 @@ struct DumpText {
 enum DumpYear {
     /// The first plausible year, or nil: a separate four-digit number from 1000 to `latest`, or a number
     /// before `BC`, which is negative. Text that is only one to three digits is a year AD.
-    package static func read(_ text: UnsafeRawBufferPointer, latest: Int32) -> Int32? {
+    static func read(_ text: UnsafeRawBufferPointer, latest: Int32) -> Int32? {
         var at = 0
         while at < text.count {
             guard isDigit(text[at]) else {

@@ -10,7 +10,7 @@ struct EditionDump {
     private(set) var standIn = PackedRecordWriter()
     private var numbers = DumpISBNs()
     /// The valid ISBNs, each once, in ascending order.
-    package var isbns: [ISBN] { numbers.valid }
+    var isbns: [ISBN] { numbers.valid }
     /// Values of the last record that are not valid ISBNs.
     var wrongISBNs: Int { numbers.wrong }
     /// ISBNs of the last record over the limit.
@@ -36,7 +36,7 @@ struct EditionDump {
     private static let identifierLimit = 4
 
     /// Reads a record.
-    package mutating func read(_ json: UnsafeRawBufferPointer, key: OpenLibraryKey) throws(JSONReadError) {
+    mutating func read(_ json: UnsafeRawBufferPointer, key: OpenLibraryKey) throws(JSONReadError) {
         reset()
         body.append(.editionKey) { key.append(to: &$0) }
         var reader = JSONReader(json)
@@ -208,7 +208,7 @@ struct DumpISBNs {
     private(set) var wrong = 0
     private var digits: [UInt8] = []
 
-    package mutating func removeAll() {
+    mutating func removeAll() {
         valid.removeAll(keepingCapacity: true)
         (wrong, surplus) = (0, 0)
     }

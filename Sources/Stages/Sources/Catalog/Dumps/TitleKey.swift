@@ -20,7 +20,7 @@ struct TitleKey: Hashable {
     }
 
     /// The keys of a title with any author.
-    package static func all(of title: FoldedHash) -> ClosedRange<Int64> {
+    static func all(of title: FoldedHash) -> ClosedRange<Int64> {
         let lowest = lowest(title)
         return Int64(bitPattern: lowest)...Int64(bitPattern: lowest | ((1 << authorBits) - 1))
     }

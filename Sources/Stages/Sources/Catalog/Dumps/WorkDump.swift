@@ -14,7 +14,7 @@ struct WorkDump {
     init(latestYear: Int32) { self.latestYear = latestYear }
 
     /// Reads a record.
-    package mutating func read(_ json: UnsafeRawBufferPointer, key: OpenLibraryKey) throws(JSONReadError) {
+    mutating func read(_ json: UnsafeRawBufferPointer, key: OpenLibraryKey) throws(JSONReadError) {
         body.reset()
         authors.removeAll(keepingCapacity: true)
         body.append(.workKey) { key.append(to: &$0) }

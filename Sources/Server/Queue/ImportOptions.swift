@@ -9,7 +9,7 @@ package import Syntax
 package import System
 
 /// A request for an import over HTTP, complete enough for a later process to run it.
-package struct ImportTerms: Sendable, Hashable, Codable {
+package struct ImportOptions: Sendable, Hashable, Codable {
     /// Mode of an import.
     package enum Kind: String, Sendable, Hashable, Codable {
         /// Library exports.
@@ -47,10 +47,10 @@ package struct ImportTerms: Sendable, Hashable, Codable {
     package private(set) var providers: [String]?
     /// The wait for services after its last run; nil if it has not been run, or waits for nothing.
     package var wait: ServiceWait?
-    /// Bytes of the upload; nil if an earlier version accepted it.
-    package var bytes: Int?
-    /// The address that it came from, as limits count it; nil if an earlier version accepted it.
-    package var sender: String?
+    /// Bytes of the upload.
+    package var bytes = 0
+    /// The address that it came from, as limits count it; empty for the server itself.
+    package var sender = ""
     /// Whether an older export overwrites too.
     package private(set) var replaces = false
     /// When a refresh begins nothing more, in milliseconds since 1970; nil for no limit.

@@ -2,7 +2,7 @@ import Database
 package import System
 
 /// A token by its hash, which is all that is stored of it.
-package struct KeptToken: Sendable, Hashable {
+package struct JobToken: Sendable, Hashable {
     /// Time before its end at which a connected client's token is renewed, in milliseconds.
     package static let renewal: Int64 = 30 * 60_000
     /// Time after its end in which a client that was cut off during a renewal may use the token, in
@@ -29,23 +29,23 @@ package struct KeptToken: Sendable, Hashable {
 
 extension JobQueue {
     /// Keeps a token, or its new end.
-    package func keep(_ token: KeptToken) throws(ETLError) {
+    package func keep(_ token: JobToken) throws(ETLError) {
         try put(token)
     }
 
-    func put(_ token: KeptToken) throws(ETLError) {
+    func put(_ token: JobToken) throws(ETLError) {
         try connection.execute(
             "INSERT OR REPLACE INTO tokens VALUES (?1, ?2, ?3, ?4)", token.hash, token.job, token.expiresAt,
             token.renewedAt)
     }
 
     /// All tokens.
-    package func tokens() throws(ETLError) -> [KeptToken] {
+    package func tokens() throws(ETLError) -> [JobToken] {
         let rows = try connection.prepare("SELECT hash, job, expires_at, renewed_at FROM tokens")
-        var tokens: [KeptToken] = []
+        var tokens: [JobToken] = []
         while try rows.next() {
             tokens.append(
-                KeptToken(
+                JobToken(
                     hash: rows.bytes(0), job: rows.string(1), expiresAt: rows.integer(2),
                     renewedAt: rows.optionalInteger(3)))
         }
