@@ -15,7 +15,7 @@ enum EnrichmentRoutes {
         .post, "/api/v2/books/enrich",
         Operation(
             "enrichBook", "Look up one book, and wait for the answer.",
-            .json(.success(.reference("EnrichedBook")))
+            .json(.success(.reference("EnrichedBook"), beside: EnrichedBook.describedFields))
         )
         .reading(.json(.reference("BarcodeRequest")))
         .taking(
@@ -85,8 +85,9 @@ enum EnrichmentRoutes {
                     details: .unknownBook(isbn: isbn, providersSearched: backend.lookUps.providers)), now: now
             )
         case .entry(let entry, let isCached):
+            // The published client of version 3.2 reads this answer without an envelope.
             var response = Reply.success(
-                spliced: entry.data,
+                spliced: entry.data, repeatsFields: true,
                 ResponseMetadata(
                     timestamp: now,
                     processingTime: Int64((backend.clock.nanoseconds() - call.began) / 1_000_000),

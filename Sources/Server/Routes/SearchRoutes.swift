@@ -13,17 +13,18 @@ enum SearchRoutes {
             "/v1/search/isbn",
             Operation(
                 "searchByISBN",
-                "Find a book by its ISBN. With X-API-Version 3, `data` is one flat book, and 404 if there is none.",
+                "Find a book by its ISBN. For clients of version 3, `data` is one flat book, and 404 if there is none.",
                 .json(.success(.either([.reference("SearchResponse"), .reference("Book")])))
             )
             .taking(
                 .query("isbn", .text(.isbn), isRequired: true, "10 or 13 digits; hyphens are allowed."),
-                .header("X-API-Version", .string, "3 for one flat book.")
+                .header("X-API-Version", .string, "3 for one flat book."),
+                .header("X-Client-Version", .string, "ios-v and a version, for one flat book too.")
             ).failing(404)
         ) { call in
             let text = call.parameter("isbn") ?? ""
             guard let isbn = ISBNReader.read(text).isbn else { return .failure(.invalidISBN(text)) }
-            let isFlat = wantsFlatBook(call.head)
+            let isFlat = APIVersion(of: call.head) == .three
             return .success(
                 Search(
                     query: .isbn(isbn),
@@ -135,12 +136,6 @@ enum SearchRoutes {
         return .success(Search(query: query, key: .init(kind: kind, text: text, limit: limit, shape: shape)))
     }
 
-    /// Whether a client decodes the answer to an ISBN as one flat book.
-    private static func wantsFlatBook(_ head: RequestHead) -> Bool {
-        head["X-API-Version"]?.hasPrefix("3") ?? false
-            || head["Accept"]?.contains("application/vnd.bookstrack.v3+json") ?? false
-    }
-
     private static func notConfigured(_ what: String, now: Int64) -> Response {
         Reply.failure(.notConfigured("This server has no \(what) search."), now: now)
     }
@@ -203,6 +198,7 @@ enum SearchRoutes {
         }
         response.add("X-Cache", isCached ? "HIT" : "MISS")
         response.add("ETag", tag)
+        if key.kind == .isbn { response.add("Vary", APIVersion.fields) }
         // The next import may add books that were not found now.
         let seconds = key.kind.lifetime(isEmpty: entry.isEmpty) / 1_000
         response.add("Cache-Control", entry.isEmpty ? "private, no-cache" : "private, max-age=\(seconds)")

@@ -73,11 +73,25 @@ import Testing
 
     @Test func `a client of version 3 gets one flat book`() async throws {
         let running = try await RunningServer()
-        for fields in [[("X-API-Version", "3")], [("Accept", "application/vnd.bookstrack.v3+json")]] {
-            let answer = try running.request("GET", "/v1/search/isbn?isbn=9780441007318", fields)
+        for field in [
+            ("X-API-Version", "3"), ("Accept", "application/vnd.bookstrack.v3+json"),
+            ("X-Client-Version", "ios-v3.7.5"), ("X-Client-Version", "ios-vunknown"),
+        ] {
+            let answer = try running.request("GET", "/v1/search/isbn?isbn=9780441007318", [field])
+            #expect(answer.fields["x-api-version"] == "3.2")
+            #expect(answer.fields["vary"] == "Accept, X-API-Version, X-Client-Version")
             let data = try #require(try answer.json()["data"] as? [String: Any])
             #expect(data["authors"] as? [String] == ["Ursula K. Le Guin"])
             #expect(AnswerSchema().problems(data, ["$ref": "#/components/schemas/Book"], "book").isEmpty)
+        }
+        // Other clients, and those that state the version, get lists.
+        for fields in [
+            [], [("X-Client-Version", "web-2.0")],
+            [("X-Client-Version", "ios-v3"), ("X-API-Version", "2.1")],
+        ] {
+            let answer = try running.request("GET", "/v1/search/isbn?isbn=9780441007318", fields)
+            let data = try #require(try answer.json()["data"] as? [String: Any])
+            #expect((data["works"] as? [Any])?.count == 1 && answer.fields["x-api-version"] == "2.1")
         }
         let unknown = try running.request(
             "GET", "/v1/search/isbn?isbn=9780306406157", [("X-API-Version", "3")])
