@@ -254,7 +254,9 @@ import Testing
         let target = "/ws/progress?jobId=\(job)&token=\(token)"
         let socket = try WebSocketClient(try running.client(), target)
         try socket.send(#"{"type":"ready"}"#)
-        let last = try #require(try socket.rest().last { $0.type != nil })
+        let frames = try socket.rest()
+        #expect(frames.last?.closeCode == 1_011)
+        let last = try #require(frames.last { $0.type != nil })
         let failure = try decoded(last, as: V21.Failed.self)
         #expect(failure.type == .error && failure.payload.code == "E_CSV_PROCESSING_FAILED")
         await running.server.stop()

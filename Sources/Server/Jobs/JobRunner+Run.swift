@@ -236,7 +236,7 @@ extension JobRunner {
     func endCanceled(_ kept: QueuedJob) async throws(ETLError) {
         let message = JobMessage(
             jobId: kept.terms.job, pipeline: kept.terms.pipeline, timestamp: clock.epochMilliseconds(),
-            .failed(JobFailure(.csvProcessingFailed, "The job was canceled.")))
+            .failed(.canceled))
         try await end(kept, .canceled, message)
         // It fails if the job had not begun, and if the store cannot be written. The queue's word counts.
         _ = try? JobCancellation.request(kept.terms.job, in: settings.imports.storePath)

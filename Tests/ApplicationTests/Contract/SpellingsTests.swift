@@ -143,6 +143,7 @@ import Testing
 
     @Test func `codes of messages have no status`() {
         let inMessagesOnly = ErrorCode.allCases.filter { $0.httpStatus == nil }.map(\.rawValue)
-        #expect(inMessagesOnly == ["E_CSV_PROCESSING_FAILED", "BATCH_SCAN_ERROR"])
+        #expect(!ErrorCode.jobCanceled.isRetryable)
+        #expect(inMessagesOnly == ["E_CSV_PROCESSING_FAILED", "JOB_CANCELED", "BATCH_SCAN_ERROR"])
     }
 }

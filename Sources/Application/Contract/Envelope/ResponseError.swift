@@ -190,6 +190,8 @@ package enum ErrorCode: String, Described, Sendable, CaseIterable {
     case providerTimeout = "PROVIDER_TIMEOUT"
     /// In messages only: the import failed.
     case csvProcessingFailed = "E_CSV_PROCESSING_FAILED"
+    /// In messages only: the job was canceled.
+    case jobCanceled = "JOB_CANCELED"
     /// In messages only: every photo of a batch failed.
     case batchScanError = "BATCH_SCAN_ERROR"
 
@@ -208,14 +210,16 @@ package enum ErrorCode: String, Described, Sendable, CaseIterable {
         case .providerError: 502
         case .circuitOpen: 503
         case .providerTimeout: 504
-        case .csvProcessingFailed, .batchScanError: nil
+        case .csvProcessingFailed, .jobCanceled, .batchScanError: nil
         }
     }
 
     /// Whether the same request may succeed later. Retry ``internalError`` once only.
     package var isRetryable: Bool {
         switch self {
-        case .invalidISBN, .invalidQuery, .invalidRequest, .unauthorized, .notFound, .payloadTooLarge: false
+        case .invalidISBN, .invalidQuery, .invalidRequest, .unauthorized, .notFound, .payloadTooLarge,
+            .jobCanceled:
+            false
         case .rateLimitExceeded, .internalError, .providerError, .circuitOpen, .providerTimeout: true
         case .csvProcessingFailed, .batchScanError: true
         }

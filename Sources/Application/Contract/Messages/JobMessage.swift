@@ -176,7 +176,7 @@ package struct JobCompletion: Sendable, Hashable {
     }
 }
 
-/// The payload of an `error` message: the job failed.
+/// The payload of an `error` message: the job failed, or was canceled.
 package struct JobFailure: Sendable, Hashable {
     package var code: ErrorCode
     /// One sentence.
@@ -192,6 +192,9 @@ package struct JobFailure: Sendable, Hashable {
         self.message = message
         self.lineNumber = lineNumber
     }
+
+    /// Somebody has stopped the job. A client that tried it again would undo that.
+    package static let canceled = JobFailure(.jobCanceled, "The job was canceled.")
 
     func writeFields(into out: inout JSONWriter) {
         out.field("code", code)

@@ -90,7 +90,7 @@ package struct ImportMessages: Sendable {
         case .unfinished: body = paused(outcome.job, "and the others wait for the next run")
         case .violated(let violations, _):
             body = .failed(JobFailure(.csvProcessingFailed, violations.joined(separator: "; ")))
-        case .canceled: body = .failed(JobFailure(.csvProcessingFailed, "The job was canceled."))
+        case .canceled: body = .failed(.canceled)
         }
         return message(outcome.job, body, now)
     }
