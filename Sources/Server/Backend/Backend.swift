@@ -21,6 +21,8 @@ package final class Backend: Sendable {
     /// Nil without a nightly run.
     package let nightly: Nightly?
     package let feeds = Guarded<[ObjectIdentifier: EventFeed]>([:])
+    /// Figures of completed jobs, by name.
+    let qualities = Guarded<[String: KnownQuality]>([:])
     private let limits = Guarded(ClientLimits())
     /// When ``clean()`` was called last, in nanoseconds of the clock.
     private let cleanedAt: Guarded<UInt64>

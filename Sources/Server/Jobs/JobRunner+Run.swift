@@ -272,6 +272,13 @@ extension JobRunner {
             .complete(
                 JobCompletion(
                     counts: job.counts, duration: job.busyMilliseconds, expiresAt: expiry,
-                    pending: job.pending - job.decided)))
+                    pending: job.pending - job.decided, quality: quality(of: job))))
+    }
+
+    /// The figures of a job. It has ended, whether they can be read or not.
+    private func quality(of job: Job) -> QualityCounts? {
+        (try? StoreFile.openIfStarted(settings.imports.storePath)).flatMap {
+            try? QualityMetrics($0).tally(of: job)
+        }
     }
 }

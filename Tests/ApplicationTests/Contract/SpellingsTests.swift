@@ -94,7 +94,7 @@ import Testing
         #expect(try keys(.refused(parameter: "isbn", value: "123")) == ["isbn"])
         #expect(
             try keys(.unknownBook(isbn: "1", providersSearched: [.isbndb])) == ["isbn", "providersSearched"])
-        #expect(try keys(.noResults(jobId: "j", hoursKept: 24)) == ["jobId", "resultsKey", "ttl"])
+        #expect(try keys(.noResults(jobId: "j", of: .csv, hoursKept: 24)) == ["jobId", "resultsKey", "ttl"])
         #expect(
             try keys(.rateLimit(retryAfterSeconds: 45, limit: 100, window: "1 minute"))
                 == ["limit", "retryAfter", "window"])
