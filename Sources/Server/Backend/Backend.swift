@@ -23,7 +23,7 @@ package final class Backend: Sendable {
     package let feeds = Guarded<[ObjectIdentifier: EventFeed]>([:])
     /// Figures of completed jobs, by name.
     let qualities = Guarded<[String: KnownQuality]>([:])
-    private let limits = Guarded(ClientLimits())
+    private let limits: Guarded<ClientLimits>
     /// When ``clean()`` was called last, in nanoseconds of the clock.
     private let cleanedAt: Guarded<UInt64>
     /// When tokens of connected clients were looked at last.
@@ -40,6 +40,7 @@ package final class Backend: Sendable {
     ) async throws(ETLError) {
         self.settings = settings
         self.clock = clock
+        limits = Guarded(ClientLimits(settings.limits))
         cleanedAt = Guarded(clock.nanoseconds())
         renewedAt = Guarded(clock.nanoseconds())
         pools = try WorkPools(readers: settings.readers)
@@ -72,7 +73,7 @@ package final class Backend: Sendable {
         for (name, _) in uploads.uploads() where !jobs.needed.contains(name) { uploads.remove(name) }
     }
 
-    /// Counts a request of a client; nil if clients are not limited.
+    /// Counts a request of a client; nil if it is not limited.
     ///
     /// - Parameters:
     ///   - client: The client's address.
@@ -81,7 +82,8 @@ package final class Backend: Sendable {
         guard settings.hasClientLimits else { return nil }
         let now = Int64(clock.nanoseconds() / 1_000)
         let key = ClientAddress.user(owner, at: client)
-        return limits.withLock { $0.admit(key, kind, at: now) }
+        let isTrusted = owner != nil || IPAddress(client)?.isLoopback ?? false
+        return limits.withLock { $0.admit(key, kind, isTrusted: isTrusted, at: now) }
     }
 
     /// Removes expired data.

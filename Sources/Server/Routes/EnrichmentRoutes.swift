@@ -24,7 +24,7 @@ enum EnrichmentRoutes {
                 "If it is not in the body. Requests with the same key get the same answer for 24 hours.")
         )
         .failing(404, 409, 502, 504),
-        limit: .single, scope: .import, body: .json(limit: 8 << 10)
+        limit: .enrich, scope: .import, body: .json(limit: 8 << 10)
     ) { call, backend in
         switch BarcodeRequest.read(call.body, key: call.head["Idempotency-Key"]) {
         case .failure(let error):

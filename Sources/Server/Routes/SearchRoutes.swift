@@ -62,7 +62,7 @@ enum SearchRoutes {
                 "searchSimilar", "Find similar books. Not configured on this server.",
                 .json(.success(.reference("SearchResponse")))
             ).taking(.query("isbn", .string, "The book's ISBN."), limit).leftOut(),
-            limit: .search, scope: .search
+            limit: .similar, scope: .search
         ) { _, backend in
             .answer(notConfigured("similar", now: backend.clock.epochMilliseconds()))
         },
@@ -90,7 +90,7 @@ enum SearchRoutes {
                         .invalidQuery("mode", value: mode, reason: "Modes are text and semantic."),
                         now: backend.clock.epochMilliseconds()))
             }
-        },
+        }.limiting("mode", "semantic", as: .semantic),
     ]
 
     private struct Search {
