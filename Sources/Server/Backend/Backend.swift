@@ -57,7 +57,8 @@ package final class Backend: Sendable {
         let queue = try JobQueue(store: settings.store)
         repeats = RepeatedRequests(queue, on: pools.lookUps, clock: clock)
         let jobs = try await JobRunner(
-            settings.jobs, queue: queue, hub: hub, uploads: uploads, metrics: metrics, clock: clock)
+            settings.jobs, queue: queue, hub: hub, uploads: uploads, metrics: metrics, watch: watch,
+            clock: clock)
         self.jobs = jobs
         webhook = settings.webhook.map { WebhookSender($0, queue, log: settings.log, clock: clock) }
         nightly =

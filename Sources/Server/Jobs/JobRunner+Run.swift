@@ -222,6 +222,8 @@ extension JobRunner {
             state.jobs[kept.id]?.state = end
             state.jobs[kept.id]?.ending = ending
         }
+        // A client that learns of the end may search at once.
+        watch.noteEnd()
         _ = hub.update(kept.terms.job) { $0.add(end.eventKind, bytes, sentence: sentence, at: now) }
     }
 

@@ -33,6 +33,7 @@ package final class JobRunner: Sendable {
     let queue: JobQueue
     let uploads: UploadFolder
     let metrics: ServerMetrics
+    let watch: StoreWatch
     let clock: any RunClock
     let state: Guarded<State>
     /// Jobs use all processors, and wait for a store that another program uses. They have threads of their own, which
@@ -44,13 +45,14 @@ package final class JobRunner: Sendable {
     /// Continues the work of an earlier process.
     package init(
         _ settings: Settings, queue: JobQueue, hub: EventHub, uploads: UploadFolder,
-        metrics: ServerMetrics, clock: any RunClock
+        metrics: ServerMetrics, watch: StoreWatch, clock: any RunClock
     ) async throws(ETLError) {
         self.settings = settings
         self.queue = queue
         self.hub = hub
         self.uploads = uploads
         self.metrics = metrics
+        self.watch = watch
         self.clock = clock
         let now = clock.epochMilliseconds()
         try await queue.purge(now: now)

@@ -41,6 +41,8 @@ package struct MetricsText {
         text.counters(
             "service_throttled_total", "Requests that services have throttled.", "service",
             figures.services.mapValues(\.throttled))
+        text.counters(
+            "searches_total", "Searches; the answer of a hit was in memory.", "cache", figures.searches)
         for gauge in levels {
             text.head(gauge.name, gauge.help, "gauge")
             text.line(gauge.name, [:], "\(gauge.value)")

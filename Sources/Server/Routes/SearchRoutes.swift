@@ -197,6 +197,7 @@ enum SearchRoutes {
                     provider: entry.provider, isCached: isCached))
         }
         response.add("X-Cache", isCached ? "HIT" : "MISS")
+        backend.metrics.noteSearch(isCached: isCached)
         response.add("ETag", tag)
         if key.kind == .isbn { response.add("Vary", APIVersion.fields) }
         // The next import may add books that were not found now.

@@ -71,6 +71,25 @@ import Testing
         await running.server.stop()
     }
 
+    @Test func `a search finds the books of an import as soon as its end is told, and is counted`()
+        async throws
+    {
+        let running = try await RunningServer()
+        let target = "/v1/search/title?q=hippo"
+        for cache in ["MISS", "HIT"] {
+            #expect(try running.request("GET", target).fields["x-cache"] == cache)
+        }
+        // No time passes on the server's clock.
+        let (job, token) = try running.accepted("Title,Author\nHippo Epsilon,Ana Lee\n")
+        try running.wait(for: job, token)
+        let found = try running.request("GET", target)
+        #expect(found.fields["x-cache"] == "MISS" && found.text.contains("Hippo Epsilon"))
+        let metrics = try running.request("GET", "/metrics").text
+        #expect(metrics.contains("etl_searches_total{cache=\"hit\"} 1\n"))
+        #expect(metrics.contains("etl_searches_total{cache=\"miss\"} 2\n"))
+        await running.server.stop()
+    }
+
     @Test func `a client of version 3 gets one flat book`() async throws {
         let running = try await RunningServer()
         for field in [
