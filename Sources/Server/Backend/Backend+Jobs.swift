@@ -1,5 +1,6 @@
 package import Contract
 import Database
+import Jobs
 import Queries
 import Store
 package import System
@@ -32,6 +33,22 @@ extension Backend {
         status.quality = try quality(of: stored, status, in: store)
         return status
     }
+
+    /// Reserves the name that a client has chosen for its job, until ``release(_:)``.
+    ///
+    /// - Returns: Nil if it has chosen none, or none that it may have.
+    func claim(_ name: String?) -> String? {
+        guard let name, JobName.isChoosable(name), claimed.withLock({ $0.insert(name).inserted }) else {
+            return nil
+        }
+        // A store that cannot be read now may have it.
+        let isFree = hub[name] == nil && (try? storedJob(name)).map { $0.job == nil } ?? false
+        if !isFree { release(name) }
+        return isFree ? name : nil
+    }
+
+    /// The name's job was accepted, or refused.
+    func release(_ name: String) { claimed.withLock { _ = $0.remove(name) } }
 
     /// The figures of a completed job. A million books take a second, so they are kept until the job changes.
     private func quality(

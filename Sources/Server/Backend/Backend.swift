@@ -21,6 +21,8 @@ package final class Backend: Sendable {
     /// Nil without a nightly run.
     package let nightly: Nightly?
     package let feeds = Guarded<[ObjectIdentifier: EventFeed]>([:])
+    /// Names that clients have chosen for jobs that are being accepted.
+    let claimed = Guarded<Set<String>>([])
     /// Figures of completed jobs, by name.
     let qualities = Guarded<[String: KnownQuality]>([:])
     private let limits: Guarded<ClientLimits>

@@ -46,6 +46,7 @@ package enum ContractSchemas {
         [
             .optional("books", .list(book, 0...RequestedBook.most)),
             .optional("barcodes", .list(.limited(1...RequestedBook.longest), 0...RequestedBook.most)),
+            .optional("jobId", .either([.string, .null])),
         ], of: ["books", "barcodes"])
 
     // Some clients send null for what they do not have.

@@ -113,23 +113,25 @@ enum EnrichmentRoutes {
 
     private static func acceptLookUp(_ call: Route.Call, _ backend: Backend) async -> Response {
         let now = backend.clock.epochMilliseconds()
-        let books: [RequestedBook]
-        switch RequestedBook.list(call.body) {
+        let request: RequestedBooks
+        switch RequestedBooks.read(call.body) {
         case .failure(let error): return Reply.failure(error, now: now)
-        case .success(let list): books = list
+        case .success(let books): request = books
         }
         if let refusal = call.refusal(of: .books, backend) { return Reply.failure(refusal, now: now) }
         var files = UploadedFiles(JobName.make(), in: backend.uploads)
         do throws(UploadFolder.Refusal) {
             try files.begin()
-            try files.write(RequestedBook.table(books))
+            try files.write(RequestedBook.table(request.books))
             try files.end()
             try files.keep()
         } catch {
             files.discard()
             return FormReply.failure(.upload(error), limit: backend.uploads.limit, now: now)
         }
-        var terms = ImportTerms(.books, job: files.name)
+        let chosen = backend.claim(request.jobId)
+        defer { if let chosen { backend.release(chosen) } }
+        var terms = ImportTerms(.books, job: chosen ?? files.name)
         terms.upload = files.name
         terms.files = files.paths
         terms.names = ["books"]
