@@ -24,11 +24,7 @@ enum SearchRoutes {
         ) { call in
             let text = call.parameter("isbn") ?? ""
             guard let isbn = ISBNReader.read(text).isbn else { return .failure(.invalidISBN(text)) }
-            let isFlat = APIVersion(of: call.head) == .three
-            return .success(
-                Search(
-                    query: .isbn(isbn),
-                    key: .init(kind: .isbn, text: isbn.isbn13, limit: 1, shape: isFlat ? .book : .full)))
+            return .success(search(isbn, APIVersion(of: call.head) == .three ? .book : .full))
         },
         route("/v1/search/title", byWords("searchByTitle", "Find books by words of their title.")) { call in
             let text = call.parameter("q") ?? ""
@@ -42,7 +38,7 @@ enum SearchRoutes {
         route(
             "/v1/search/advanced",
             Operation(
-                "searchByTitleAndAuthor", "Find books by title, author or both.",
+                "searchByTitleAndAuthor", "Find books by title, author or both, or by ISBN.",
                 .json(.success(.reference("SearchResponse")))
             )
             .taking(
@@ -50,9 +46,13 @@ enum SearchRoutes {
                 // parameters of their own.
                 .query(
                     "terms", terms, isRequired: true, isChecked: false,
-                    "Words of the title, the name, or both."),
+                    "Words of the title, the name, or both; or an ISBN."),
                 limit)
         ) { call in
+            if let text = call.parameter("isbn"), !text.isEmpty {
+                return ISBNReader.read(text).isbn.map { .success(search($0, .full)) }
+                    ?? .failure(.invalidISBN(text))
+            }
             let (title, author) = (call.parameter("title") ?? "", call.parameter("author") ?? "")
             return search(.advanced(title: title, author: author), .advanced, "\(title)\n\(author)", call)
         },
@@ -99,11 +99,13 @@ enum SearchRoutes {
     }
 
     private static let limit = Operation.Parameter.query(
-        "limit", .whole(1...mostBooks), "Maximum number of books.")
+        "limit", .whole(1...1_000_000), "Maximum number of books; more than \(mostBooks) is \(mostBooks).")
 
     private static let terms: Schema = {
         let words = Schema.text(.anyWords)
-        return .choice([.optional("title", words), .optional("author", words)], of: ["title", "author"])
+        return .choice(
+            [.optional("title", words), .optional("author", words), .optional("isbn", .text(.isbn))],
+            of: ["title", "author", "isbn"])
     }()
 
     private static func byWords(_ name: String, _ summary: String) -> Operation {
@@ -120,6 +122,12 @@ enum SearchRoutes {
         }
     }
 
+    /// A search by ISBN.
+    private static func search(_ isbn: ISBN, _ shape: SearchShape) -> Search {
+        Search(
+            query: .isbn(isbn), key: .init(kind: .isbn, text: isbn.isbn13, limit: 1, shape: shape))
+    }
+
     /// A search by words.
     ///
     /// - Parameter name: The parameter that is named in a refusal; nil for the query's own.
@@ -132,7 +140,7 @@ enum SearchRoutes {
             let reason = text.isEmpty ? "The parameter \(name) is missing." : refusal.message
             return .failure(.invalidQuery(name, value: text, reason: reason))
         }
-        let limit = call.parameter("limit").flatMap { Int($0) } ?? mostBooks
+        let limit = min(call.parameter("limit").flatMap { Int($0) } ?? mostBooks, mostBooks)
         return .success(Search(query: query, key: .init(kind: kind, text: text, limit: limit, shape: shape)))
     }
 

@@ -71,6 +71,24 @@ import Testing
         await running.server.stop()
     }
 
+    @Test func `more than twenty books are twenty, and an advanced search takes an ISBN`() async throws {
+        let running = try await RunningServer()
+        let rows = (0..<25).map { "Reef \($0),Ana Lee\n" }.joined()
+        let (job, token) = try running.accepted("Title,Author\n" + rows)
+        try running.wait(for: job, token)
+        for limit in ["20", "21", "100", "1000"] {
+            let data = try running.data("/v1/search/title?q=reef&limit=\(limit)")
+            #expect((data["books"] as? [Any])?.count == 20, "\(limit)")
+        }
+        for target in ["isbn=9780441007318", "isbn=0-441-00731-7&title=other&author=other"] {
+            let data = try running.data("/v1/search/advanced?\(target)")
+            #expect(
+                (data["works"] as? [[String: Any]])?.first?["title"] as? String == "The Left Hand of Darkness"
+            )
+        }
+        await running.server.stop()
+    }
+
     @Test func `a search finds the books of an import as soon as its end is told, and is counted`()
         async throws
     {
@@ -120,10 +138,11 @@ import Testing
     }
 
     @Test(arguments: [
-        ("isbn?isbn=123", "INVALID_ISBN"), ("isbn", "INVALID_ISBN"),
+        ("isbn?isbn=123", "INVALID_ISBN"), ("isbn", "INVALID_QUERY"), ("isbn?isbn=", "INVALID_QUERY"),
+        ("advanced?isbn=123", "INVALID_ISBN"),
         ("isbn?isbn=9780441007319", "INVALID_ISBN"),
         ("title?q=a", "INVALID_QUERY"), ("title", "INVALID_QUERY"), ("title?q=%20", "INVALID_QUERY"),
-        ("title?q=dune&limit=0", "INVALID_QUERY"), ("title?q=dune&limit=21", "INVALID_QUERY"),
+        ("title?q=dune&limit=0", "INVALID_QUERY"), ("title?q=dune&limit=-1", "INVALID_QUERY"),
         ("title?q=dune&limit=x", "INVALID_QUERY"), ("author?q=", "INVALID_QUERY"),
         ("advanced", "INVALID_QUERY"),
         ("title?q=%ff", "INVALID_REQUEST"), ("similar?isbn=9780441007318", "INVALID_REQUEST"),

@@ -133,12 +133,15 @@ import Testing
         #expect(answer.status == 410)
         #expect(answer.fields["deprecation"] == "true")
         #expect(answer.fields["sunset"] == "Sun, 01 Mar 2026 00:00:00 GMT")
+        #expect(
+            answer.fields["warning"]
+                == "299 - \"This endpoint was removed. Use \(successor) instead. Sunset: March 1, 2026\"")
         #expect(answer.fields["link"] == "<\(successor)>; rel=\"alternate\"")
         #expect(try RunningServer.error(answer)["code"] as? String == "NOT_FOUND")
         await running.server.stop()
     }
 
-    @Test(arguments: ["/api/batch-scan", "/api/scan-bookshelf"])
+    @Test(arguments: ["/api/batch-scan", "/api/scan-bookshelf", "/api/scan-bookshelf/batch"])
     func `photos are not read`(path: String) async throws {
         let running = try await RunningServer()
         let answer = try running.request("POST", path)
