@@ -24,6 +24,9 @@ struct Replacement {
             template: "2026-01-01T00:00:00"),
         Replacement(name: "milliseconds of the time", pattern: "(:00)\\.\\d{3}Z", template: "$1.000Z"),
         Replacement(
+            name: "the time as a number", pattern: "\"timestamp\":\\d{13}",
+            template: "\"timestamp\":1767225600000"),
+        Replacement(
             name: "milliseconds in JSON", pattern: "\"processingTime\":\\d+", template: "\"processingTime\":1"
         ),
         Replacement(
@@ -65,6 +68,7 @@ struct Replacement {
         ("in 0.3 s, in 12.0 s, in 1 min 05 s", "in 0.1 s, in 0.1 s, in 0.1 s"),
         ("built 2031-11-23T13:02:31Z", "built 2026-01-01T00:00:00Z"),
         ("at 2031-11-23T13:02:31.123Z", "at 2026-01-01T00:00:00.000Z"),
+        (#""timestamp":1795957716947}"#, #""timestamp":1767225600000}"#),
         ("etl errors 0f10c0e7 --format csv", "etl errors 0a1b2c3d --format csv"),
         ("read 2031-11-23", "read 2031-11-23"),
         ("0     0          12/13/14", "0     0           1/1/1"),

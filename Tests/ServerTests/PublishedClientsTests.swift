@@ -55,6 +55,16 @@ import Testing
         try JSONDecoder().decode(V32.ResponseEnvelope<Payload>.self, from: Data(answer.body))
     }
 
+    /// The targets of an import of which books and authors were looked up.
+    private static let targets = [
+        "isbnMatchRate": 0.95, "coverAvailability": 0.8, "authorEnrichment": 0.7, "meanQuality": 60,
+    ]
+
+    /// The data-quality figures of an answer.
+    private func quality(of answer: RawClient.Answer) throws -> [String: Any]? {
+        (try answer.json()["data"] as? [String: Any])?["quality"] as? [String: Any]
+    }
+
     @Test func `searches, with and without a result`() async throws {
         let running = try await RunningServer(importing: true)
         let found = try old(
@@ -107,9 +117,12 @@ import Testing
         let moved = try running.request("GET", "/search/isbn?isbn=9780441007318")
         #expect(moved.status == 410)
         #expect(try old(moved, V21.BookSearchResponse.self).error?.code == "NOT_FOUND")
-        let expired = try running.request("GET", "/v1/csv/results/other")
-        let missing = try old(expired, V21.CSVResults.self, ResultsDetails.self)
-        #expect(missing.error?.code == "NOT_FOUND" && missing.error?.details?.jobId == "other")
+        for (view, key) in [("csv", "csv-results:other"), ("scan", "scan-results:other")] {
+            let expired = try running.request("GET", "/v1/\(view)/results/other")
+            let missing = try old(expired, V21.CSVResults.self, ResultsDetails.self)
+            #expect(missing.error?.code == "NOT_FOUND" && missing.error?.details?.jobId == "other")
+            #expect(missing.error?.details?.resultsKey == key && missing.error?.details?.ttl == "24 hours")
+        }
         let scan = try running.request("POST", "/api/batch-scan")
         #expect(try old(scan, V21.NoDetails.self).error?.code == "PROVIDER_ERROR")
         var limited = invalid
@@ -139,12 +152,26 @@ import Testing
             let status = try #require(try new(get(path), V32.JobStatus.self).data)
             #expect(status.jobId == job && status.status == "completed" && status.pipeline == "csv_import")
             #expect(status.totalCount == 3 && status.processedCount == 3 && status.progress == 1)
+            let quality = try #require(try quality(of: get(path)))
+            #expect(quality["targets"] as? [String: Double] == Self.targets)
         }
         let results = try #require(
             try new(get("/api/v2/imports/\(job)/results"), V32.ImportResults.self).data)
         #expect(results.books.map(\.title) == ["Reef", "Dune"] && results.errors.first?.row == 3)
-        let csv = try old(get("/v1/csv/results/\(job)"), V21.CSVResults.self)
-        #expect(csv.data?.successRate == "2/3" && csv.data?.books.map(\.title) == ["Reef", "Dune"])
+        // A client of either version succeeds at either address.
+        for path in ["/v1/csv/results/\(job)", "/api/v2/imports/\(job)/results"] {
+            let csv = try old(get(path), V21.CSVResults.self)
+            #expect(csv.data?.successRate == "2/3" && csv.data?.timestamp ?? 0 > 0)
+            #expect(csv.data?.books.map(\.title) == ["Reef", "Dune"])
+            #expect(csv.data?.books.map(\.author) == ["Ana Lee", "Frank Herbert"])
+            let imported = try new(get(path), V32.ImportResults.self).data
+            #expect(imported?.books.map(\.authors) == [["Ana Lee"], ["Frank Herbert"]])
+            #expect(imported?.booksCreated == 2)
+            #expect(try quality(of: get(path)) != nil)
+        }
+        let stored = try old(get("/v1/csv/results/\(job)"), V21.CSVResults.self).metadata
+        #expect(stored.provider == "kv_cache" && stored.cached == true)
+        #expect(try quality(of: get("/v1/jobs/\(job)/results")) != nil)
         #expect(try new(get("/v1/jobs/\(job)/results"), V32.JobResults.self).data?.books?.count == 2)
         #expect(
             try old(get("/v1/scan/results/\(job)"), V21.ScanResults.self).error?.code == "INVALID_REQUEST")
@@ -241,6 +268,10 @@ import Testing
                 let end = try decoded(frame, as: V32.CompletePayload<V32.JobCompletionSummary>.self).payload
                 #expect(end.pipeline == "csv_import" && end.summary.resourceId == "job-results:\(job)")
                 #expect(end.summary.totalProcessed == end.summary.successCount + end.summary.failureCount)
+                let payload = try frame.json()["payload"] as? [String: Any]
+                let quality = try #require(payload?["quality"] as? [String: Any])
+                #expect((quality["isbnMatchRate"] as? Double ?? 0) > 0.5 && frame.payload.count < 1_024)
+                #expect(quality["targets"] as? [String: Double] == Self.targets)
                 #expect(ISO8601DateFormatter().date(from: end.expiresAt) != nil)
             }
         }
@@ -254,7 +285,9 @@ import Testing
         let target = "/ws/progress?jobId=\(job)&token=\(token)"
         let socket = try WebSocketClient(try running.client(), target)
         try socket.send(#"{"type":"ready"}"#)
-        let last = try #require(try socket.rest().last { $0.type != nil })
+        let frames = try socket.rest()
+        #expect(frames.last?.closeCode == 1_011)
+        let last = try #require(frames.last { $0.type != nil })
         let failure = try decoded(last, as: V21.Failed.self)
         #expect(failure.type == .error && failure.payload.code == "E_CSV_PROCESSING_FAILED")
         await running.server.stop()

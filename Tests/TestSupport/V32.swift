@@ -59,6 +59,16 @@ enum V32 {
 
     struct SearchResponseDTO: Decodable { let books: [BookDTO] }
 
+    struct EnrichBookRequest: Encodable { let barcode, idempotencyKey: String }
+
+    struct BatchEnrichmentRequest: Encodable { let barcodes: [String] }
+
+    struct BatchEnrichmentResponse: Decodable { let jobId, authToken: String }
+
+    struct ImportJobResponse: Decodable { let jobId, authToken: String }
+
+    struct JobCancellationResponse: Decodable { let jobId, status: String }
+
     /// Success and failure differ by `success`; the part it promises is required.
     struct ResponseEnvelope<T: Decodable>: Decodable {
         let success: Bool

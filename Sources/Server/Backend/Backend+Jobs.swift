@@ -1,4 +1,6 @@
 package import Contract
+import Database
+import Jobs
 import Queries
 import Store
 package import System
@@ -9,7 +11,7 @@ extension Backend {
     package func status(of name: String) throws(ETLError) -> JobStatusDTO? {
         if let log = hub[name] {
             // The store has its own numbers of a job that it knows, also while services are asked again.
-            let stored = try storedJob(name)
+            let (store, stored) = try storedJob(name)
             var status =
                 stored?.statusDTO(isRunning: false)
                 ?? JobStatusDTO(jobId: name, pipeline: log.pipeline, state: log.state, progress: log.progress)
@@ -27,15 +29,58 @@ extension Backend {
                 status.progress.processedCount = stored.finishedCount
                 status.resumeAt = wait.until
             }
+            status.quality = try quality(of: stored, status, in: store)
             return status
         }
-        return try storedJob(name).map {
-            $0.statusDTO(isRunning: StoreLock.jobRun(on: settings.store) == name)
-        }
+        let (store, stored) = try storedJob(name)
+        guard let stored else { return nil }
+        var status = stored.statusDTO(isRunning: StoreLock.jobRun(on: settings.store) == name)
+        status.quality = try quality(of: stored, status, in: store)
+        return status
     }
 
-    private func storedJob(_ name: String) throws(ETLError) -> Job? {
-        guard let store = try StoreFile.openIfStarted(settings.store) else { return nil }
-        return try JobTable(store).job(named: name)
+    /// Reserves the name that a client has chosen for its job, until ``release(_:)``.
+    ///
+    /// - Returns: Nil if it has chosen none, or none that it may have.
+    func claim(_ name: String?) -> String? {
+        guard let name, JobName.isChoosable(name), claimed.withLock({ $0.insert(name).inserted }) else {
+            return nil
+        }
+        // A store that cannot be read now may have it.
+        let isFree = hub[name] == nil && (try? storedJob(name)).map { $0.job == nil } ?? false
+        if !isFree { release(name) }
+        return isFree ? name : nil
+    }
+
+    /// The name's job was accepted, or refused.
+    func release(_ name: String) { claimed.withLock { _ = $0.remove(name) } }
+
+    /// The figures of a completed job. A million books take a second, so they are kept until the job changes.
+    private func quality(
+        of job: Job?, _ status: JobStatusDTO, in store: Connection?
+    ) throws(ETLError) -> QualityCounts? {
+        guard status.state == .completed, let job, let store else { return nil }
+        if let known = qualities.withLock({ $0[job.name] }), known.updatedAt == job.updatedAt {
+            return known.counts
+        }
+        let counts = try QualityMetrics(store).tally(of: job)
+        qualities.withLock { kept in
+            if kept.count >= Self.mostQualities { kept.removeAll() }
+            kept[job.name] = KnownQuality(updatedAt: job.updatedAt, counts: counts)
+        }
+        return counts
+    }
+
+    private static let mostQualities = 1_000
+
+    /// The figures of a job, and when it was changed last before they were computed.
+    struct KnownQuality: Sendable {
+        var updatedAt: Int64
+        var counts: QualityCounts
+    }
+
+    private func storedJob(_ name: String) throws(ETLError) -> (store: Connection?, job: Job?) {
+        guard let store = try StoreFile.openIfStarted(settings.store) else { return (nil, nil) }
+        return (store, try JobTable(store).job(named: name))
     }
 }

@@ -21,7 +21,11 @@ package final class Backend: Sendable {
     /// Nil without a nightly run.
     package let nightly: Nightly?
     package let feeds = Guarded<[ObjectIdentifier: EventFeed]>([:])
-    private let limits = Guarded(ClientLimits())
+    /// Names that clients have chosen for jobs that are being accepted.
+    let claimed = Guarded<Set<String>>([])
+    /// Figures of completed jobs, by name.
+    let qualities = Guarded<[String: KnownQuality]>([:])
+    private let limits: Guarded<ClientLimits>
     /// When ``clean()`` was called last, in nanoseconds of the clock.
     private let cleanedAt: Guarded<UInt64>
     /// When tokens of connected clients were looked at last.
@@ -38,6 +42,7 @@ package final class Backend: Sendable {
     ) async throws(ETLError) {
         self.settings = settings
         self.clock = clock
+        limits = Guarded(ClientLimits(settings.limits))
         cleanedAt = Guarded(clock.nanoseconds())
         renewedAt = Guarded(clock.nanoseconds())
         pools = try WorkPools(readers: settings.readers)
@@ -54,7 +59,8 @@ package final class Backend: Sendable {
         let queue = try JobQueue(store: settings.store)
         repeats = RepeatedRequests(queue, on: pools.lookUps, clock: clock)
         let jobs = try await JobRunner(
-            settings.jobs, queue: queue, hub: hub, uploads: uploads, metrics: metrics, clock: clock)
+            settings.jobs, queue: queue, hub: hub, uploads: uploads, metrics: metrics, watch: watch,
+            clock: clock)
         self.jobs = jobs
         webhook = settings.webhook.map { WebhookSender($0, queue, log: settings.log, clock: clock) }
         nightly =
@@ -70,7 +76,7 @@ package final class Backend: Sendable {
         for (name, _) in uploads.uploads() where !jobs.needed.contains(name) { uploads.remove(name) }
     }
 
-    /// Counts a request of a client; nil if clients are not limited.
+    /// Counts a request of a client; nil if it is not limited.
     ///
     /// - Parameters:
     ///   - client: The client's address.
@@ -79,7 +85,8 @@ package final class Backend: Sendable {
         guard settings.hasClientLimits else { return nil }
         let now = Int64(clock.nanoseconds() / 1_000)
         let key = ClientAddress.user(owner, at: client)
-        return limits.withLock { $0.admit(key, kind, at: now) }
+        let isTrusted = owner != nil || IPAddress(client)?.isLoopback ?? false
+        return limits.withLock { $0.admit(key, kind, isTrusted: isTrusted, at: now) }
     }
 
     /// Removes expired data.

@@ -16,6 +16,7 @@ package struct ServerSettings: Sendable {
     package var addresses = ClientAddress()
     /// Whether clients are limited. A proxy in front may do that.
     package var hasClientLimits = true
+    package var limits = LimitTable()
     /// What a user may import in a day.
     package var quotas: DailyQuotas {
         get { jobs.quotas }

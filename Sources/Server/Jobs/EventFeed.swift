@@ -47,6 +47,8 @@ package final class EventFeed: ResponseStream {
         var first = State(seen: seen, spokeAt: clock.nanoseconds())
         if seen > 0, let log = hub[job] {
             first.rest += Self.reconnection(log, of: job, at: clock.epochMilliseconds())
+            // A client may read `progress` and not `reconnected`. So the latest progress follows, unless the end does.
+            first.seen = max(seen, log.restated(withProgress: log.ending != nil))
         }
         state = Guarded(first)
     }

@@ -132,6 +132,13 @@ package struct JobEventLog: Sendable {
     /// Its end; nil while it runs or waits.
     package var ending: JobEvent? { end }
 
+    /// The last event that ``reconnection`` makes unnecessary; 0 if there is none.
+    ///
+    /// - Parameter withProgress: Whether the progress is among them. If not, it is only the start.
+    package func restated(withProgress: Bool) -> Int64 {
+        max(started?.id ?? 0, withProgress ? latest?.id ?? 0 : 0)
+    }
+
     /// First message to a client that reconnects: the state.
     package var reconnection: JobMessage.Body {
         .reconnected(

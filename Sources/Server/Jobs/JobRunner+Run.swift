@@ -44,7 +44,7 @@ extension JobRunner {
             let places = Dictionary(uniqueKeysWithValues: zip(queue.map(\.id), 1...queue.count + 1))
             defer { state.places = places }
             return queue.filter { state.places[$0.id] != places[$0.id] }.map {
-                ($0.terms.job, places[$0.id] ?? 1)
+                ($0.options.job, places[$0.id] ?? 1)
             }
         }
         let now = clock.epochMilliseconds()
@@ -243,6 +243,8 @@ extension JobRunner {
             state.jobs[kept.id]?.state = end
             state.jobs[kept.id]?.ending = ending
         }
+        // A client that learns of the end may search at once.
+        watch.noteEnd()
         _ = hub.update(kept.options.job) { $0.add(end.eventKind, bytes, sentence: sentence, at: now) }
     }
 
@@ -257,7 +259,7 @@ extension JobRunner {
     func endCanceled(_ kept: QueuedJob) async throws(ETLError) {
         let message = JobMessage(
             jobId: kept.options.job, pipeline: kept.options.pipeline, timestamp: clock.epochMilliseconds(),
-            .failed(JobFailure(.csvProcessingFailed, "The job was canceled.")))
+            .failed(.canceled))
         try await end(kept, .canceled, message)
         // It fails if the job had not begun, and if the store cannot be written. The queue's word counts.
         _ = try? JobCancellation.request(kept.options.job, in: settings.imports.storePath)
@@ -293,6 +295,13 @@ extension JobRunner {
             .complete(
                 JobCompletion(
                     counts: job.counts, duration: job.busyMilliseconds, expiresAt: expiry,
-                    pending: job.pending - job.decided)))
+                    pending: job.pending - job.decided, quality: quality(of: job))))
+    }
+
+    /// The figures of a job. It has ended, whether they can be read or not.
+    private func quality(of job: Job) -> QualityCounts? {
+        (try? StoreFile.openIfStarted(settings.imports.storePath)).flatMap {
+            try? QualityMetrics($0).tally(of: job)
+        }
     }
 }

@@ -35,6 +35,7 @@ package final class JobRunner: Sendable {
     let queue: JobQueue
     let uploads: UploadFolder
     let metrics: ServerMetrics
+    let watch: StoreWatch
     let clock: any RunClock
     let state: Guarded<State>
     /// Jobs use all processors, and wait for a store that another program uses. They have threads of their own, which
@@ -46,13 +47,14 @@ package final class JobRunner: Sendable {
     /// Continues the work of an earlier process.
     package init(
         _ settings: Settings, queue: JobQueue, hub: EventHub, uploads: UploadFolder,
-        metrics: ServerMetrics, clock: any RunClock
+        metrics: ServerMetrics, watch: StoreWatch, clock: any RunClock
     ) async throws(ETLError) {
         self.settings = settings
         self.queue = queue
         self.hub = hub
         self.uploads = uploads
         self.metrics = metrics
+        self.watch = watch
         self.clock = clock
         let now = clock.epochMilliseconds()
         try await queue.purge(now: now)
@@ -111,7 +113,7 @@ package final class JobRunner: Sendable {
     /// The latest time at which a waiting job's turn begins, in milliseconds since 1970; nil if that is unknown.
     package func turn(of job: String) -> Int64? {
         let now = clock.nanoseconds()
-        let running = state.withLock { $0.schedule.running?.terms.job }
+        let running = state.withLock { $0.schedule.running?.options.job }
         let left = running.flatMap { timeLeft(of: $0) }
         return state.withLock { $0.schedule.wait(of: job, at: now, left: left) }.map {
             clock.epochMilliseconds() + Int64($0 / 1_000_000)

@@ -157,7 +157,7 @@ package struct JobSchedule: Sendable {
     /// - Returns: Whether it has to stop.
     package mutating func expire(at now: UInt64, after limit: UInt64) -> Bool {
         guard let running, !isSettled, !isCanceling,
-            spent(on: running.terms.job, at: now) ?? 0 >= limit
+            spent(on: running.options.job, at: now) ?? 0 >= limit
         else { return false }
         isExpired = true
         return true
@@ -274,7 +274,7 @@ package struct JobSchedule: Sendable {
     /// - Parameter left: How long the running job needs until its end; nil if unknown.
     package func wait(of job: String, at now: UInt64, left: UInt64?) -> UInt64? {
         let order = order
-        guard let place = order.firstIndex(where: { waiting[$0].terms.job == job }) else { return nil }
+        guard let place = order.firstIndex(where: { waiting[$0].options.job == job }) else { return nil }
         let next = waiting[order[place]]
         var wait: UInt64 = 0
         if let running {
@@ -296,7 +296,7 @@ package struct JobSchedule: Sendable {
 
     /// How long the running job has run in all its turns; nil if it is another one.
     package func spent(on job: String, at now: UInt64) -> UInt64? {
-        guard let running, running.terms.job == job else { return nil }
+        guard let running, running.options.job == job else { return nil }
         return (turns[running.id]?.spent ?? 0) + elapsed(at: now)
     }
 

@@ -1,36 +1,9 @@
 import Services
 
-/// Class of a request for the limits of a client.
-package enum RequestClass: String, Sendable, Hashable, CaseIterable {
-    case search, batch, imports, status, scan
-    /// Looking up one book.
-    case single
-    /// A page for browsers.
-    case page
-    /// Trying a token on the sign-in page.
-    case signIn
-    /// Requests without their own limit.
-    case other
-
-    /// Requests per minute and client.
-    package var perMinute: Int {
-        switch self {
-        case .search: 100
-        case .batch, .signIn: 10
-        case .imports, .scan: 5
-        case .status: 30
-        case .page: 120
-        case .single, .other: 50
-        }
-    }
-}
-
-/// Maximum number of requests of each client: per minute for each class, and per hour for all.
+/// Counts the requests of each client, and refuses those beyond the limits of a ``LimitTable``.
 ///
 /// Each limit is a bucket of permits that fills steadily. Times are microseconds of a monotonic clock.
 package struct ClientLimits: Sendable {
-    /// Requests per hour and client.
-    package static let perHour = 1_000
     /// Maximum number of clients that are remembered.
     private static let mostClients = 20_000
 
@@ -50,6 +23,7 @@ package struct ClientLimits: Sendable {
 
     private struct Client: Sendable {
         var hour = RateLimiter()
+        var burst = RateLimiter()
         var minute = [RateLimiter](repeating: RateLimiter(), count: RequestClass.allCases.count)
     }
 
@@ -73,41 +47,60 @@ package struct ClientLimits: Sendable {
         }
     }
 
-    private static let hour = Limit(perHour, per: 3_600, window: "1 hour")
-    private static let minute = RequestClass.allCases.map { Limit($0.perMinute, per: 60, window: "1 minute") }
-
+    // Nil for a limit that there is not.
+    private let hour: Limit?
+    private let burst: Limit?
+    private let minute: [Limit?]
     private var clients: [String: Client] = [:]
 
-    package init() {}
+    package init(_ table: LimitTable = LimitTable()) {
+        func perMinute(_ count: Int) -> Limit? {
+            count == 0 ? nil : Limit(count, per: 60, window: "1 minute")
+        }
+        hour = table.hour == 0 ? nil : Limit(table.hour, per: 3_600, window: "1 hour")
+        burst = perMinute(table.burst)
+        minute = RequestClass.allCases.map { perMinute(table[$0]) }
+    }
 
     /// Number of clients that are remembered.
     package var clientCount: Int { clients.count }
 
     /// Counts a request of a client, unless one of its limits is reached.
-    package mutating func admit(_ client: String, _ kind: RequestClass, at now: Int64) -> Decision {
+    ///
+    /// - Parameter isTrusted: Whether it comes from this machine or has a token of the server.
+    /// - Returns: Nil if there is no limit for it.
+    package mutating func admit(
+        _ client: String, _ kind: RequestClass, isTrusted: Bool = false, at now: Int64
+    ) -> Decision? {
+        let kind = kind.counted(isTrusted: isTrusted)
         if clients[client] == nil, clients.count >= Self.mostClients { forget(at: now) }
         var known = clients[client] ?? Client()
         let place = RequestClass.allCases.firstIndex(of: kind) ?? 0
-        let limit = Self.minute[place]
-        let isAdmitted =
-            known.hour.nextPermit(rate: Self.hour.rate) <= now
-            && known.minute[place].nextPermit(rate: limit.rate) <= now
+        let limits: [(limit: Limit, bucket: WritableKeyPath<Client, RateLimiter>)] = [
+            (minute[place], \Client.minute[place]),
+            (isTrusted || exceedsBurst(minute[place]) ? nil : burst, \Client.burst), (hour, \Client.hour),
+        ].compactMap { limit, bucket in limit.map { ($0, bucket) } }
+        let isAdmitted = limits.allSatisfy { known[keyPath: $1].nextPermit(rate: $0.rate) <= now }
         if isAdmitted {
-            _ = known.hour.take(at: now, rate: Self.hour.rate)
-            _ = known.minute[place].take(at: now, rate: limit.rate)
+            for (limit, bucket) in limits { _ = known[keyPath: bucket].take(at: now, rate: limit.rate) }
             clients[client] = known
         }
-        let decisions = [
-            limit.decision(known.minute[place], at: now), Self.hour.decision(known.hour, at: now),
-        ]
+        let decisions = limits.map { $0.decision(known[keyPath: $1], at: now) }
         // Of a refused request the limit that takes longer, of another one the limit with less left.
-        var decision =
-            (isAdmitted
-                ? decisions.min { $0.remaining < $1.remaining }
-                : decisions.max { $0.retryAfter < $1.retryAfter }) ?? decisions[0]
+        guard
+            var decision = isAdmitted
+                ? decisions.min(by: { $0.remaining < $1.remaining })
+                : decisions.max(by: { $0.retryAfter < $1.retryAfter })
+        else { return nil }
         decision.isAdmitted = isAdmitted
         if isAdmitted { decision.retryAfter = 0 }
         return decision
+    }
+
+    /// Whether a class has so many requests of its own that they do not count as a burst.
+    private func exceedsBurst(_ limit: Limit?) -> Bool {
+        guard let burst, let limit else { return true }
+        return limit.count > burst.count
     }
 
     /// Forgets clients that have all their permits, or if there are none, some of them.

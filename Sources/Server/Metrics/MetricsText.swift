@@ -42,6 +42,8 @@ package struct MetricsText {
         text.counters(
             "service_throttled_total", "Requests that services have throttled.", "service",
             snapshot.services.mapValues(\.throttled))
+        text.counters(
+            "searches_total", "Searches; the answer of a hit was in memory.", "cache", snapshot.searches)
         for gauge in levels {
             text.head(gauge.name, gauge.help, "gauge")
             text.line(gauge.name, [:], "\(gauge.value)")

@@ -30,6 +30,8 @@ package final class ServerMetrics: Sendable {
         var jobs: [String: Int] = [:]
         var records: [String: Int] = [:]
         var services: [String: ServiceCounts] = [:]
+        /// Searches by where their answer came from: `hit` is the memory, `miss` is not.
+        var searches = ["hit": 0, "miss": 0]
 
         mutating func add(_ reports: [ServiceReport]) {
             for service in reports {
@@ -71,6 +73,11 @@ package final class ServerMetrics: Sendable {
             }
             state.add(outcome.services)
         }
+    }
+
+    /// A search was answered.
+    package func noteSearch(isCached: Bool) {
+        state.withLock { $0.searches[isCached ? "hit" : "miss", default: 0] += 1 }
     }
 
     /// Services were asked about a single book.

@@ -8,30 +8,32 @@ package enum ContractSchemas {
     /// All of them, by name.
     package static let all: [(name: String, schema: Schema)] =
         records.compactMap { record in record.schemaName.map { ($0, record.shape) } } + [
-            ("ImportResults", importResults), ("CSVResults", csvResults), ("JobResults", jobResults),
+            ("ImportResults", importResults), ("JobResults", jobResults),
             ("RequestedBooks", requestedBooks), ("BarcodeRequest", barcodeRequest),
         ]
 
     private static let records: [any ContractRecord.Type] = [
         ResponseMetadata.self, Envelope.Failure.self, WorkDTO.self, EditionDTO.self, AuthorDTO.self,
         BookDTO.self, BookSearchResponse.self, FlatBooks.self, EnrichedBook.self, AcceptedJob.self,
-        JobStatusDTO.self, CanceledJob.self, RecordError.self, ListedError.self, ServerHealth.self,
+        JobStatusDTO.self, QualityReport.self, CanceledJob.self, RecordError.self, ListedError.self,
+        ServerHealth.self,
     ]
 
     // Results are written in pieces, by writers that hold no record.
 
     private static let errors = Schema.Field.required("errors", [RecordError].schema)
 
-    private static let importResults = Schema.object(
-        Schema.fields { JobCounts().bookCounts(into: &$0) } + [errors, .required("books", [BookDTO].schema)])
+    private static let quality = Schema.Field.optional("quality", QualityReport.schema)
 
-    private static let csvResults = Schema.object([
-        .required("books", [ParsedBook].schema), errors, .required("successRate", .string),
-        .required("timestamp", .integer),
-    ])
+    private static let importResults = Schema.object(
+        Schema.fields { JobCounts().bookCounts(into: &$0) } + [
+            errors, .required("books", [ParsedBook].schema), .required("successRate", .string),
+            .required("timestamp", .integer), quality,
+        ])
 
     private static let jobResults = Schema.object([
         .optional("books", [ParsedBook].schema), .optional("enrichedBooks", [EnrichedBook].schema), errors,
+        quality,
     ])
 
     // Requests are read, not written.
@@ -44,6 +46,7 @@ package enum ContractSchemas {
         [
             .optional("books", .list(book, 0...RequestedBook.most)),
             .optional("barcodes", .list(.limited(1...RequestedBook.longest), 0...RequestedBook.most)),
+            .optional("jobId", .either([.string, .null])),
         ], of: ["books", "barcodes"])
 
     // Some clients send null for what they do not have.

@@ -237,7 +237,7 @@ extension Operation {
         for parameter in parameters where parameter.isChecked && parameter.place != .path {
             let text = value(parameter)
             let isISBN = parameter.schema == .text(.isbn)
-            if text == nil, parameter.isRequired, !isISBN {
+            if text?.isEmpty ?? true, parameter.isRequired, text == nil || isISBN {
                 return .invalidQuery(
                     parameter.name, value: "", reason: "The parameter \(parameter.name) is missing.")
             }

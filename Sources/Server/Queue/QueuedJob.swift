@@ -34,9 +34,9 @@ package struct QueuedJob: Sendable, Hashable {
 
     /// Whether it is done soon, so that a large job of the same user gives way to it.
     package var isSmall: Bool {
-        switch terms.kind {
+        switch options.kind {
         case .books: true
-        case .files: terms.bytes.map { $0 <= Self.smallUpload } ?? false
+        case .files: options.bytes.map { $0 <= Self.smallUpload } ?? false
         // They follow the job that they belong to.
         case .corrections, .resume, .refresh: false
         }

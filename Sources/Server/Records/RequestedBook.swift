@@ -15,13 +15,45 @@ package struct RequestedBook: Sendable, Hashable {
     /// Maximum number of elements of each list; more books can be uploaded as a file.
     package static let most = 100
 
-    /// Reads `{"books":[…]}` or `{"barcodes":["…"]}`.
-    package static func list(_ body: [UInt8]) -> Result<[RequestedBook], ResponseError> {
+    fileprivate init(_ reader: inout JSONReader) throws(JSONReadError) {
+        self.init()
+        try reader.forEachKey { key, value throws(JSONReadError) in
+            switch key {
+            case "isbn", "barcode":
+                let text = try value.string().string
+                if !text.isEmpty { self.isbn = text }
+            case "title": self.title = try value.string().string
+            case "author": self.author = try value.string().string
+            default: break
+            }
+        }
+    }
+
+    /// The books as a table that an import reads.
+    package static func table(_ books: [RequestedBook]) -> [UInt8] {
+        var out = CSVWriter()
+        out.record(["ISBN", "Title", "Author"])
+        for book in books { out.record([book.isbn, book.title, book.author]) }
+        return out.bytes
+    }
+}
+
+/// A client's list of books to look up: `{"books":[…]}` or `{"barcodes":["…"]}`, and `jobId`.
+package struct RequestedBooks: Sendable, Hashable {
+    package var books: [RequestedBook]
+    /// The name that the client wants for the job; nil for none.
+    package var jobId: String?
+
+    /// Reads a body.
+    package static func read(_ body: [UInt8]) -> Result<RequestedBooks, ResponseError> {
+        let (most, longest) = (RequestedBook.most, RequestedBook.longest)
         var (books, barcodes): ([RequestedBook], [RequestedBook]) = ([], [])
+        var jobId: String?
         do throws(JSONReadError) {
             try JSONReader.read(body) { reader throws(JSONReadError) in
                 try reader.forEachKey { key, value throws(JSONReadError) in
                     switch key {
+                    case "jobId": jobId = try value.takeNull() ? nil : try value.string().string
                     case "books":
                         try value.forEachElement { element throws(JSONReadError) in
                             books.append(try RequestedBook(&element))
@@ -60,28 +92,6 @@ package struct RequestedBook: Sendable, Hashable {
                         reason: "A book needs an isbn or a title, each of at most \(longest) characters."))
             }
         }
-        return .success(books)
-    }
-
-    private init(_ reader: inout JSONReader) throws(JSONReadError) {
-        self.init()
-        try reader.forEachKey { key, value throws(JSONReadError) in
-            switch key {
-            case "isbn", "barcode":
-                let text = try value.string().string
-                if !text.isEmpty { self.isbn = text }
-            case "title": self.title = try value.string().string
-            case "author": self.author = try value.string().string
-            default: break
-            }
-        }
-    }
-
-    /// The books as a table that an import reads.
-    package static func table(_ books: [RequestedBook]) -> [UInt8] {
-        var out = CSVWriter()
-        out.record(["ISBN", "Title", "Author"])
-        for book in books { out.record([book.isbn, book.title, book.author]) }
-        return out.bytes
+        return .success(RequestedBooks(books: books, jobId: jobId))
     }
 }

@@ -83,7 +83,7 @@ final class Answer: Sendable {
         add("Vary", "Origin")
         add(
             "Access-Control-Expose-Headers",
-            "ETag, Location, Retry-After, X-Cache, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id"
+            "Deprecation, ETag, Link, Location, Retry-After, Sunset, Warning, X-API-Version, X-Cache, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id"
         )
         guard head.method == .options else { return }
         add("Access-Control-Allow-Methods", "GET, HEAD, POST, DELETE")
@@ -119,6 +119,7 @@ final class Answer: Sendable {
         if site.isSecure { response.secureCookies() }
         if site.isStrict { response.add("Strict-Transport-Security", "max-age=31536000") }
         response.add("X-Request-Id", id)
+        response.add("X-API-Version", APIVersion(of: head).rawValue)
         response.add("X-Content-Type-Options", "nosniff")
         for (name, value) in state.withLock({ $0.fields }) { response.add(name, value) }
         exchange.answer(response)

@@ -15,7 +15,7 @@ enum EnrichmentRoutes {
         .post, "/api/v2/books/enrich",
         Operation(
             "enrichBook", "Look up one book, and wait for the answer.",
-            .json(.success(.reference("EnrichedBook")))
+            .json(.success(.reference("EnrichedBook"), beside: EnrichedBook.describedFields))
         )
         .reading(.json(.reference("BarcodeRequest")))
         .taking(
@@ -24,7 +24,7 @@ enum EnrichmentRoutes {
                 "If it is not in the body. Requests with the same key get the same answer for 24 hours.")
         )
         .failing(404, 409, 502, 504),
-        limit: .single, scope: .import, body: .json(limit: 8 << 10)
+        limit: .enrich, scope: .import, body: .json(limit: 8 << 10)
     ) { call, backend in
         switch BarcodeRequest.read(call.body, key: call.head["Idempotency-Key"]) {
         case .failure(let error):
@@ -85,8 +85,9 @@ enum EnrichmentRoutes {
                     details: .unknownBook(isbn: isbn, providersSearched: backend.lookUps.providers)), now: now
             )
         case .entry(let entry, let isCached):
+            // The published client of version 3.2 reads this answer without an envelope.
             var response = Reply.success(
-                spliced: entry.data,
+                spliced: entry.data, repeatsFields: true,
                 ResponseMetadata(
                     timestamp: now,
                     processingTime: Int64((backend.clock.nanoseconds() - call.began) / 1_000_000),
@@ -112,23 +113,25 @@ enum EnrichmentRoutes {
 
     private static func acceptLookUp(_ call: Route.Call, _ backend: Backend) async -> Response {
         let now = backend.clock.epochMilliseconds()
-        let books: [RequestedBook]
-        switch RequestedBook.list(call.body) {
+        let request: RequestedBooks
+        switch RequestedBooks.read(call.body) {
         case .failure(let error): return Reply.failure(error, now: now)
-        case .success(let list): books = list
+        case .success(let books): request = books
         }
         if let refusal = call.refusal(of: .books, backend) { return Reply.failure(refusal, now: now) }
         var files = UploadedFiles(JobName.make(), in: backend.uploads)
         do throws(UploadFolder.Refusal) {
             try files.begin()
-            try files.write(RequestedBook.table(books))
+            try files.write(RequestedBook.table(request.books))
             try files.end()
             try files.keep()
         } catch {
             files.discard()
             return FormReply.failure(.upload(error), limit: backend.uploads.limit, now: now)
         }
-        var options = ImportOptions(.books, job: files.name)
+        let chosen = backend.claim(request.jobId)
+        defer { if let chosen { backend.release(chosen) } }
+        var options = ImportOptions(.books, job: chosen ?? files.name)
         options.upload = files.name
         options.files = files.paths
         options.names = ["books"]

@@ -39,7 +39,7 @@ enum JobRoutes {
                 ).forJobs().failing(409),
                 limit: .status, scope: nil
             ) { call, backend in
-                authorized(call, backend) { job in
+                authorized(call, backend, view: view) { job in
                     ResultsReply.results(job, as: view, call, backend)
                 }
             }
@@ -90,8 +90,7 @@ enum JobRoutes {
 
     private static func schema(of view: ResultsView) -> Schema {
         switch view {
-        case .imports: .reference("ImportResults")
-        case .csv: .reference("CSVResults")
+        case .imports, .csv: .reference("ImportResults")
         case .job: .reference("JobResults")
         case .scan: .any
         }
@@ -99,14 +98,17 @@ enum JobRoutes {
 
     /// Continues if the request may see the job.
     ///
-    /// - Parameter changes: Whether the request changes the job.
+    /// - Parameters:
+    ///   - changes: Whether the request changes the job.
+    ///   - view: The view of its results that is asked for; nil for none.
     static func authorized(
-        _ call: Route.Call, _ backend: Backend, changes: Bool = false, then: (String) -> Route.Step
+        _ call: Route.Call, _ backend: Backend, changes: Bool = false, view: ResultsView? = nil,
+        then: (String) -> Route.Step
     ) -> Route.Step {
         let now = backend.clock.epochMilliseconds()
         let job = call.path["jobId"] ?? ""
         let unknown = Reply.failure(
-            .noResults(jobId: job, hoursKept: backend.settings.jobs.hoursKept), now: now)
+            .noResults(jobId: job, of: view, hoursKept: backend.settings.jobs.hoursKept), now: now)
         guard JobName.isValid(job) else { return .answer(unknown) }
         if isAuthorized(call, job, backend, changes: changes) { return then(job) }
         // Its results have expired, or it never was.

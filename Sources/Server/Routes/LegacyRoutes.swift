@@ -31,12 +31,15 @@ enum LegacyRoutes {
         ]
 
     private static func gone(_ successor: String, _ call: Route.Call, _ backend: Backend) -> Response {
+        let path = "\(call.site.base.text)\(successor)"
         var response = Reply.failure(
-            .notFound("This path was removed on 1 March 2026. Use \(call.site.base.text)\(successor)."),
+            .notFound("This path was removed on 1 March 2026. Use \(path)."),
             status: 410,
             now: backend.clock.epochMilliseconds())
         response.add("Deprecation", "true")
         response.add("Sunset", "Sun, 01 Mar 2026 00:00:00 GMT")
+        response.add(
+            "Warning", "299 - \"This endpoint was removed. Use \(path) instead. Sunset: March 1, 2026\"")
         response.add("Link", "<\(successor)>; rel=\"alternate\"")
         return response
     }

@@ -103,7 +103,7 @@ package final class Middleware: RequestHandler {
                 status: 405)
         case .route(let route, let parameters):
             answer.found(route)
-            if let kind = route.limit, !isAdmitted(access, kind, answer) { return nil }
+            if let kind = route.limit(of: head), !isAdmitted(access, kind, answer) { return nil }
             if let scope = route.scope, !access.has(scope) {
                 if answer.isForBrowser {
                     answer.give(PageRoutes.seeOther("/page/sign-in"))

@@ -16,10 +16,18 @@ package enum Reply {
     }
 
     /// A success around a value that is already JSON.
-    package static func success(spliced data: [UInt8], _ metadata: ResponseMetadata) -> Response {
-        var out = JSONWriter(capacity: data.count + 256)
+    ///
+    /// - Parameter repeatsFields: Whether the fields of the value, an object, stand beside `data` too.
+    package static func success(
+        spliced data: [UInt8], repeatsFields: Bool = false, _ metadata: ResponseMetadata
+    ) -> Response {
+        var out = JSONWriter(capacity: (repeatsFields ? 2 : 1) * data.count + 256)
         Envelope.beginSuccess(into: &out)
         data.withUnsafeBytes { out.spliced(json: $0) }
+        // Without the braces.
+        if repeatsFields, data.count > 2 {
+            data[1..<data.count - 1].withUnsafeBytes { out.spliced(json: $0) }
+        }
         Envelope.endSuccess(metadata, into: &out)
         return Response(200, .bytes(out.bytes), fields: [("Content-Type", json)])
     }

@@ -43,7 +43,8 @@ enum ResultsReply {
                     ?? true
             else {
                 return Reply.failure(
-                    .noResults(jobId: job, hoursKept: hours), now: backend.clock.epochMilliseconds())
+                    .noResults(jobId: job, of: view, hoursKept: hours), now: backend.clock.epochMilliseconds()
+                )
             }
             let spool = ResponseSpool(backend.uploads, isAbandoned: call.isAbandoned)
             var refusal: ResponseError?

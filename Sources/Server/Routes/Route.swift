@@ -56,6 +56,13 @@ package struct Route: Sendable {
         case form(@Sendable (Call, FormReceiver.Form, Backend) async -> Response)
     }
 
+    /// Requests of a class of their own.
+    package struct Exception: Sendable {
+        var parameter: String
+        var value: String
+        var limit: RequestClass
+    }
+
     package let method: RequestHead.Method
     /// The path with parameters in braces: `/v1/jobs/{jobId}`.
     package let path: String
@@ -65,6 +72,8 @@ package struct Route: Sendable {
     package var operation: Operation
     /// Class for the client's limits; nil if it is not limited.
     package var limit: RequestClass?
+    /// Class of requests with a certain value of a parameter of the query; nil if there are none.
+    package var exception: Exception?
     /// Scope of tokens that may use the route; nil for everybody.
     package var scope: ServerTokens.Scope?
     package var body = Body.none
@@ -85,6 +94,25 @@ package struct Route: Sendable {
         self.scope = scope
         self.body = body
         self.handle = handle
+    }
+}
+
+extension Route {
+    /// The class of a request; nil if it is not limited.
+    func limit(of head: RequestHead) -> RequestClass? {
+        guard let exception,
+            // A query that cannot be read is refused later.
+            let parameters = try? head.parameters(),
+            parameters.first(where: { $0.name == exception.parameter })?.value == exception.value
+        else { return limit }
+        return exception.limit
+    }
+
+    /// The same route, with an exception.
+    func limiting(_ parameter: String, _ value: String, as limit: RequestClass) -> Route {
+        var route = self
+        route.exception = Exception(parameter: parameter, value: value, limit: limit)
+        return route
     }
 }
 

@@ -5,6 +5,7 @@ import System
 enum ScanRoutes {
     static let all: [Route] = [
         ("/api/batch-scan", "scanPhotos"), ("/api/scan-bookshelf", "scanPhoto"),
+        ("/api/scan-bookshelf/batch", "scanPhotosAsBefore"),
     ].map { path, name in
         Route(
             .post, path,

@@ -13,21 +13,18 @@ enum SearchRoutes {
             "/v1/search/isbn",
             Operation(
                 "searchByISBN",
-                "Find a book by its ISBN. With X-API-Version 3, `data` is one flat book, and 404 if there is none.",
+                "Find a book by its ISBN. For clients of version 3, `data` is one flat book, and 404 if there is none.",
                 .json(.success(.either([.reference("SearchResponse"), .reference("Book")])))
             )
             .taking(
                 .query("isbn", .text(.isbn), isRequired: true, "10 or 13 digits; hyphens are allowed."),
-                .header("X-API-Version", .string, "3 for one flat book.")
+                .header("X-API-Version", .string, "3 for one flat book."),
+                .header("X-Client-Version", .string, "ios-v and a version, for one flat book too.")
             ).failing(404)
         ) { call in
             let text = call.parameter("isbn") ?? ""
             guard let isbn = ISBNReader.read(text).isbn else { return .failure(.invalidISBN(text)) }
-            let isFlat = wantsFlatBook(call.head)
-            return .success(
-                Search(
-                    query: .isbn(isbn),
-                    key: .init(kind: .isbn, text: isbn.isbn13, limit: 1, shape: isFlat ? .book : .full)))
+            return .success(search(isbn, APIVersion(of: call.head) == .three ? .book : .full))
         },
         route("/v1/search/title", byWords("searchByTitle", "Find books by words of their title.")) { call in
             let text = call.parameter("q") ?? ""
@@ -41,7 +38,7 @@ enum SearchRoutes {
         route(
             "/v1/search/advanced",
             Operation(
-                "searchByTitleAndAuthor", "Find books by title, author or both.",
+                "searchByTitleAndAuthor", "Find books by title, author or both, or by ISBN.",
                 .json(.success(.reference("SearchResponse")))
             )
             .taking(
@@ -49,9 +46,13 @@ enum SearchRoutes {
                 // parameters of their own.
                 .query(
                     "terms", terms, isRequired: true, isChecked: false,
-                    "Words of the title, the name, or both."),
+                    "Words of the title, the name, or both; or an ISBN."),
                 limit)
         ) { call in
+            if let text = call.parameter("isbn"), !text.isEmpty {
+                return ISBNReader.read(text).isbn.map { .success(search($0, .full)) }
+                    ?? .failure(.invalidISBN(text))
+            }
             let (title, author) = (call.parameter("title") ?? "", call.parameter("author") ?? "")
             return search(.advanced(title: title, author: author), .advanced, "\(title)\n\(author)", call)
         },
@@ -61,7 +62,7 @@ enum SearchRoutes {
                 "searchSimilar", "Find similar books. Not configured on this server.",
                 .json(.success(.reference("SearchResponse")))
             ).taking(.query("isbn", .string, "The book's ISBN."), limit).leftOut(),
-            limit: .search, scope: .search
+            limit: .similar, scope: .search
         ) { _, backend in
             .answer(notConfigured("similar", now: backend.clock.epochMilliseconds()))
         },
@@ -89,7 +90,7 @@ enum SearchRoutes {
                         .invalidQuery("mode", value: mode, reason: "Modes are text and semantic."),
                         now: backend.clock.epochMilliseconds()))
             }
-        },
+        }.limiting("mode", "semantic", as: .semantic),
     ]
 
     private struct Search {
@@ -98,11 +99,13 @@ enum SearchRoutes {
     }
 
     private static let limit = Operation.Parameter.query(
-        "limit", .whole(1...mostBooks), "Maximum number of books.")
+        "limit", .whole(1...1_000_000), "Maximum number of books; more than \(mostBooks) is \(mostBooks).")
 
     private static let terms: Schema = {
         let words = Schema.text(.anyWords)
-        return .choice([.optional("title", words), .optional("author", words)], of: ["title", "author"])
+        return .choice(
+            [.optional("title", words), .optional("author", words), .optional("isbn", .text(.isbn))],
+            of: ["title", "author", "isbn"])
     }()
 
     private static func byWords(_ name: String, _ summary: String) -> Operation {
@@ -119,6 +122,12 @@ enum SearchRoutes {
         }
     }
 
+    /// A search by ISBN.
+    private static func search(_ isbn: ISBN, _ shape: SearchShape) -> Search {
+        Search(
+            query: .isbn(isbn), key: .init(kind: .isbn, text: isbn.isbn13, limit: 1, shape: shape))
+    }
+
     /// A search by words.
     ///
     /// - Parameter name: The parameter that is named in a refusal; nil for the query's own.
@@ -131,14 +140,8 @@ enum SearchRoutes {
             let reason = text.isEmpty ? "The parameter \(name) is missing." : refusal.message
             return .failure(.invalidQuery(name, value: text, reason: reason))
         }
-        let limit = call.parameter("limit").flatMap { Int($0) } ?? mostBooks
+        let limit = min(call.parameter("limit").flatMap { Int($0) } ?? mostBooks, mostBooks)
         return .success(Search(query: query, key: .init(kind: kind, text: text, limit: limit, shape: shape)))
-    }
-
-    /// Whether a client decodes the answer to an ISBN as one flat book.
-    private static func wantsFlatBook(_ head: RequestHead) -> Bool {
-        head["X-API-Version"]?.hasPrefix("3") ?? false
-            || head["Accept"]?.contains("application/vnd.bookstrack.v3+json") ?? false
     }
 
     private static func notConfigured(_ what: String, now: Int64) -> Response {
@@ -202,7 +205,9 @@ enum SearchRoutes {
                     provider: entry.provider, isCached: isCached))
         }
         response.add("X-Cache", isCached ? "HIT" : "MISS")
+        backend.metrics.noteSearch(isCached: isCached)
         response.add("ETag", tag)
+        if key.kind == .isbn { response.add("Vary", APIVersion.fields) }
         // The next import may add books that were not found now.
         let seconds = key.kind.lifetime(isEmpty: entry.isEmpty) / 1_000
         response.add("Cache-Control", entry.isEmpty ? "private, no-cache" : "private, max-age=\(seconds)")

@@ -63,12 +63,14 @@ package struct SearchCache: Sendable {
 
     /// A kept answer; nil if there is none that may be used.
     ///
-    /// - Parameter version: The store's version now.
-    package mutating func entry(_ key: Key, now: Int64, version: UInt64) -> Entry? {
+    /// - Parameters:
+    ///   - version: The store's version now.
+    ///   - oldest: The oldest version whose answers may be used although the store has changed.
+    package mutating func entry(_ key: Key, now: Int64, version: UInt64, since oldest: UInt64 = 0) -> Entry? {
         guard let found = entries[key] else { return nil }
         let age = now - found.entry.madeAt
         guard age < key.kind.lifetime(isEmpty: found.entry.isEmpty),
-            found.entry.version == version || age < Self.staleTime
+            found.entry.version == version || age < Self.staleTime && found.entry.version >= oldest
         else {
             remove(key)
             return nil

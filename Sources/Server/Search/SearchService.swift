@@ -56,8 +56,8 @@ package final class SearchService: Sendable {
 
     /// The cached answer; nil if there is none. If the answer expires soon, this starts a search for a new one.
     package func kept(_ key: SearchCache.Key, of query: SearchQuery) -> SearchCache.Entry? {
-        let (now, version) = (now, watch.version)
-        let kept = cache.withLock { $0.entry(key, now: now, version: version) }
+        let (now, version, oldest) = (now, watch.version, watch.lastEnd)
+        let kept = cache.withLock { $0.entry(key, now: now, version: version, since: oldest) }
         if let kept, SearchCache.isAging(kept, now: now, version: version) { find(query, as: key) { _ in } }
         return kept
     }

@@ -7,6 +7,7 @@ package final class StoreWatch: Sendable {
     private let store: String
     private let counter = Atomic<UInt64>(0)
     private let seen = Guarded<[FileFacts?]>([])
+    private let end = Atomic<UInt64>(0)
 
     package init(store: String) {
         self.store = store
@@ -15,6 +16,12 @@ package final class StoreWatch: Sendable {
 
     /// Grows with each change that ``look()`` has noticed, from 1.
     package var version: UInt64 { counter.load(ordering: .acquiring) }
+
+    /// The version that the last job has left. Answers from earlier ones lack its books.
+    package var lastEnd: UInt64 { end.load(ordering: .acquiring) }
+
+    /// A job has ended, and its clients are about to be told.
+    package func noteEnd() { end.store(look(), ordering: .releasing) }
 
     /// Looks at the store's files. Call it a few times a second.
     ///

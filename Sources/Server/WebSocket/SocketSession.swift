@@ -13,7 +13,7 @@ package enum CloseCode: UInt16, Sendable, CaseIterable {
     /// Wrong or expired token, or a site that may not use the server.
     case policyViolation = 1_008
     case messageTooBig = 1_009
-    /// The job failed through an error of the server.
+    /// The job failed.
     case internalError = 1_011
     /// There are too many connections.
     case tryAgainLater = 1_013
@@ -54,11 +54,12 @@ package struct SocketSession: Sendable {
         pingedAt = now
     }
 
-    /// The client is back after its connection was cut.
+    /// The client is back after its connection was cut. It is told the state, and then only what is newer.
     ///
     /// - Parameter time: Milliseconds since 1970.
     package mutating func reconnect(_ log: JobEventLog, time: Int64) -> [Action] {
         isReady = true
+        seen = log.restated(withProgress: true)
         return [message(log.reconnection, time)]
     }
 
@@ -112,16 +113,10 @@ package struct SocketSession: Sendable {
             case .started, .progress: break
             case .completed: actions += close(.complete)
             case .canceled: actions += close(.goingAway)
-            case .failed: actions += close(Self.isOurs(event.message) ? .internalError : .complete)
+            case .failed: actions += close(.internalError)
             }
         }
         return actions
-    }
-
-    /// Whether a failure is the server's. If the job's input is wrong, there is nothing to try again.
-    private static func isOurs(_ message: [UInt8]) -> Bool {
-        let code = Array("\"\(ErrorCode.internalError.rawValue)\"".utf8)
-        return message.indices.contains { message[$0...].starts(with: code) }
     }
 
     /// Time has passed.

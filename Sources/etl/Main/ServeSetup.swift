@@ -32,6 +32,7 @@ struct ServeSetup {
         settings.base = try base()
         settings.addresses = ClientAddress(proxies: try proxies())
         settings.hasClientLimits = !arguments[ServeOptions.noLimits]
+        settings.limits = try limits()
         settings.hasPrivateResults = arguments[ServeOptions.privateResults]
         settings.uploadLimit = arguments[ServeOptions.upload] << 20
         settings.expansionLimit = ExpansionLimit(bytes: arguments[ServeOptions.expanded] << 20)
@@ -139,6 +140,18 @@ struct ServeSetup {
                 "HTTPS needs both \(ServeOptions.certificate.spelling) and \(ServeOptions.key.spelling).",
                 advice: "Add the other one.")
         }
+    }
+
+    private func limits() throws(ETLError) -> LimitTable {
+        var table = LimitTable()
+        for text in arguments[ServeOptions.limit] where !table.take(text) {
+            throw ETLError(
+                .usage, "`--limit \(text)` is not a limit.",
+                advice:
+                    "Write a name and a number, such as enrich=20. Names are \(LimitTable.names.joined(separator: ", "))."
+            )
+        }
+        return table
     }
 
     private func proxies() throws(ETLError) -> [ClientAddress.Range] {

@@ -28,7 +28,7 @@ import Testing
             var view = ImportResultsWriter(JobCounts(), into: &out)
             view.error(RecordError(row: 2, isbn: text, error: text, file: text), into: &out)
             view.book(BookDTO(isbn: text, title: text, authors: [text]), into: &out)
-            view.end(into: &out)
+            view.end(timestamp: 0, into: &out)
         }
         let results = try view.decoded(as: V32.ImportResults.self)
         #expect(results.errors == [.init(row: 2, isbn: text, error: text)])

@@ -107,7 +107,7 @@ import Testing
         let counts = JobCounts(
             booksCreated: quarter, booksUpdated: quarter, duplicatesSkipped: quarter, rejected: quarter)
         let completion = JobCompletion(
-            counts: counts, duration: .max, expiresAt: .max,
+            counts: counts, duration: .max, expiresAt: .max, pending: .max, quality: Self.awkwardQuality,
             scan: ScanTotals(totalDetected: .max, approved: .max, needsReview: .max))
         let written = Written(
             JobMessage(jobId: Sample.longestJobId, pipeline: pipeline, timestamp: .max, .complete(completion))
@@ -115,6 +115,15 @@ import Testing
         #expect(written.bytes.count < 1_024)
         #expect(!written.text.contains("["))
     }
+
+    /// Figures with as many digits as there can be.
+    private static let awkwardQuality: QualityCounts = {
+        var quality = QualityCounts()
+        (quality.recordsWithISBN, quality.recordsMatched) = (3_000_003, 1)
+        (quality.works, quality.worksWithCover, quality.qualityPoints) = (3_000_007, 1, 200_000_011)
+        (quality.authors, quality.authorsEnriched) = (3_000_017, 1)
+        return quality
+    }()
 
     @Test func `a batch of photos is reported photo by photo`() throws {
         func batch<Content: Decodable>(_ body: BatchMessage.Body, as: Content.Type) throws -> Content {

@@ -94,7 +94,7 @@ import Testing
         #expect(try keys(.refused(parameter: "isbn", value: "123")) == ["isbn"])
         #expect(
             try keys(.unknownBook(isbn: "1", providersSearched: [.isbndb])) == ["isbn", "providersSearched"])
-        #expect(try keys(.noResults(jobId: "j", hoursKept: 24)) == ["jobId", "resultsKey", "ttl"])
+        #expect(try keys(.noResults(jobId: "j", of: .csv, hoursKept: 24)) == ["jobId", "resultsKey", "ttl"])
         #expect(
             try keys(.rateLimit(retryAfterSeconds: 45, limit: 100, window: "1 minute"))
                 == ["limit", "retryAfter", "window"])
@@ -143,6 +143,7 @@ import Testing
 
     @Test func `codes of messages have no status`() {
         let inMessagesOnly = ErrorCode.allCases.filter { $0.httpStatus == nil }.map(\.rawValue)
-        #expect(inMessagesOnly == ["E_CSV_PROCESSING_FAILED", "BATCH_SCAN_ERROR"])
+        #expect(!ErrorCode.jobCanceled.isRetryable)
+        #expect(inMessagesOnly == ["E_CSV_PROCESSING_FAILED", "JOB_CANCELED", "BATCH_SCAN_ERROR"])
     }
 }

@@ -74,7 +74,8 @@ enum RequestTarget {
     private static func readBooks(_ bytes: [UInt8]) {
         let header = String(decoding: bytes.prefix { $0 != 10 }, as: UTF8.self)
         let body = Array(bytes.dropFirst(header.utf8.count + 1))
-        if case .success(let books) = RequestedBook.list(body) {
+        if case .success(let request) = RequestedBooks.read(body) {
+            let books = request.books
             let records = ReferenceCSVParser.parse(RequestedBook.table(books)).dropFirst()
             let texts = books.map { [Array($0.isbn.utf8), Array($0.title.utf8), Array($0.author.utf8)] }
             demand(records.map(\.cells) == texts, "a table of requested books says something else")

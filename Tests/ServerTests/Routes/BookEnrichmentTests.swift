@@ -4,10 +4,10 @@ import Foundation
 import Jobs
 import Services
 import System
-import TestSupport
 import Testing
 
 @testable import Server
+@testable import TestSupport
 
 /// Looking up one book while the client waits, over a real connection.
 @Suite(.ownThread) struct BookEnrichmentTests {
@@ -61,6 +61,24 @@ import Testing
         #expect(isbns?.contains(Self.inCatalog) == true)
         #expect((data["authors"] as? [[String: Any]])?.first?["name"] as? String == "Ursula K. Le Guin")
         #expect(services.count == 0)
+        await running.server.stop()
+    }
+
+    @Test func `the published client reads the book beside the data, where others read it`() async throws {
+        let running = try await Self.server(HeldTransport())
+        for isbn in [Self.inCatalog, Self.atServices[0]] {
+            let answer = try running.request(
+                "POST", Self.path, [("X-Client-Version", "ios-v3.7.5")],
+                body: Self.body(isbn, key: "scan_\(isbn)"))
+            let bare = try JSONDecoder().decode(V32.EnrichedBookDTO.self, from: Data(answer.body))
+            let enveloped = try JSONDecoder().decode(
+                V32.ResponseEnvelope<V32.EnrichedBookDTO>.self, from: Data(answer.body))
+            #expect(bare.work?.title.isEmpty == false && bare.edition != nil, "\(answer.text)")
+            #expect(bare.authors?.isEmpty == false)
+            #expect(bare.work?.id == enveloped.data?.work?.id)
+            #expect(bare.edition?.id == enveloped.data?.edition?.id)
+            #expect(bare.authors?.map(\.name) == enveloped.data?.authors?.map(\.name))
+        }
         await running.server.stop()
     }
 

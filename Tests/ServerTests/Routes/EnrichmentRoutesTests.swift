@@ -1,4 +1,5 @@
 import Foundation
+import System
 import TestSupport
 import Testing
 
@@ -33,9 +34,32 @@ import Testing
         await running.server.stop()
     }
 
+    @Test func `a client may choose the name of its job, if it is a UUID and free`() async throws {
+        let running = try await RunningServer()
+        let mine = "0B9C3F5E-6B0E-4A3C-9D52-5B8D9D0C2C11"
+        func accepted(_ id: String) throws -> (job: String, token: String) {
+            let answer = try running.request(
+                "POST", "/v1/enrichment/batch",
+                body: "{\"jobId\":\(id),\"books\":[{\"isbn\":\"9780441007318\"}]}")
+            #expect(answer.status == 202, "\(answer.text)")
+            let data = try #require(try answer.json()["data"] as? [String: Any])
+            return (try #require(data["jobId"] as? String), try #require(data["token"] as? String))
+        }
+        let first = try accepted("\"\(mine)\"")
+        #expect(first.job == mine)
+        #expect(try running.wait(for: first.job, first.token).last?.event == "completed")
+        for other in ["\"\(mine)\"", "\"mine\"", "\"../x\"", "null"] {
+            let (job, token) = try accepted(other)
+            #expect(job != mine && UUID(uuidString: job) != nil)
+            try running.wait(for: job, token)
+        }
+        #expect(running.server.backend.claimed.withLock { $0.isEmpty })
+        await running.server.stop()
+    }
+
     @Test(arguments: [
         "", "{", "[]", "{}", #"{"books":[]}"#, #"{"books":[{}]}"#, #"{"books":[{"author":"x"}]}"#,
-        #"{"books":7}"#,
+        #"{"books":7}"#, #"{"jobId":7,"barcodes":["1"]}"#,
         #"{"barcodes":[7]}"#, #"{"books":[{"isbn":"1"}]}x"#,
         #"{"barcodes":["# + Array(repeating: "\"1\"", count: 101).joined(separator: ",") + "]}",
         #"{"books":[{"title":""# + String(repeating: "x", count: 1_001) + #""}]}"#,

@@ -71,13 +71,64 @@ import Testing
         await running.server.stop()
     }
 
+    @Test func `more than twenty books are twenty, and an advanced search takes an ISBN`() async throws {
+        let running = try await RunningServer()
+        let rows = (0..<25).map { "Reef \($0),Ana Lee\n" }.joined()
+        let (job, token) = try running.accepted("Title,Author\n" + rows)
+        try running.wait(for: job, token)
+        for limit in ["20", "21", "100", "1000"] {
+            let data = try running.data("/v1/search/title?q=reef&limit=\(limit)")
+            #expect((data["books"] as? [Any])?.count == 20, "\(limit)")
+        }
+        for target in ["isbn=9780441007318", "isbn=0-441-00731-7&title=other&author=other"] {
+            let data = try running.data("/v1/search/advanced?\(target)")
+            #expect(
+                (data["works"] as? [[String: Any]])?.first?["title"] as? String == "The Left Hand of Darkness"
+            )
+        }
+        await running.server.stop()
+    }
+
+    @Test func `a search finds the books of an import as soon as its end is told, and is counted`()
+        async throws
+    {
+        let running = try await RunningServer()
+        let target = "/v1/search/title?q=hippo"
+        for cache in ["MISS", "HIT"] {
+            #expect(try running.request("GET", target).fields["x-cache"] == cache)
+        }
+        // No time passes on the server's clock.
+        let (job, token) = try running.accepted("Title,Author\nHippo Epsilon,Ana Lee\n")
+        try running.wait(for: job, token)
+        let found = try running.request("GET", target)
+        #expect(found.fields["x-cache"] == "MISS" && found.text.contains("Hippo Epsilon"))
+        let metrics = try running.request("GET", "/metrics").text
+        #expect(metrics.contains("etl_searches_total{cache=\"hit\"} 1\n"))
+        #expect(metrics.contains("etl_searches_total{cache=\"miss\"} 2\n"))
+        await running.server.stop()
+    }
+
     @Test func `a client of version 3 gets one flat book`() async throws {
         let running = try await RunningServer()
-        for fields in [[("X-API-Version", "3")], [("Accept", "application/vnd.bookstrack.v3+json")]] {
-            let answer = try running.request("GET", "/v1/search/isbn?isbn=9780441007318", fields)
+        for field in [
+            ("X-API-Version", "3"), ("Accept", "application/vnd.bookstrack.v3+json"),
+            ("X-Client-Version", "ios-v3.7.5"), ("X-Client-Version", "ios-vunknown"),
+        ] {
+            let answer = try running.request("GET", "/v1/search/isbn?isbn=9780441007318", [field])
+            #expect(answer.fields["x-api-version"] == "3.2")
+            #expect(answer.fields["vary"] == "Accept, X-API-Version, X-Client-Version")
             let data = try #require(try answer.json()["data"] as? [String: Any])
             #expect(data["authors"] as? [String] == ["Ursula K. Le Guin"])
             #expect(AnswerSchema().problems(data, ["$ref": "#/components/schemas/Book"], "book").isEmpty)
+        }
+        // Other clients, and those that state the version, get lists.
+        for fields in [
+            [], [("X-Client-Version", "web-2.0")],
+            [("X-Client-Version", "ios-v3"), ("X-API-Version", "2.1")],
+        ] {
+            let answer = try running.request("GET", "/v1/search/isbn?isbn=9780441007318", fields)
+            let data = try #require(try answer.json()["data"] as? [String: Any])
+            #expect((data["works"] as? [Any])?.count == 1 && answer.fields["x-api-version"] == "2.1")
         }
         let unknown = try running.request(
             "GET", "/v1/search/isbn?isbn=9780306406157", [("X-API-Version", "3")])
@@ -87,10 +138,11 @@ import Testing
     }
 
     @Test(arguments: [
-        ("isbn?isbn=123", "INVALID_ISBN"), ("isbn", "INVALID_ISBN"),
+        ("isbn?isbn=123", "INVALID_ISBN"), ("isbn", "INVALID_QUERY"), ("isbn?isbn=", "INVALID_QUERY"),
+        ("advanced?isbn=123", "INVALID_ISBN"),
         ("isbn?isbn=9780441007319", "INVALID_ISBN"),
         ("title?q=a", "INVALID_QUERY"), ("title", "INVALID_QUERY"), ("title?q=%20", "INVALID_QUERY"),
-        ("title?q=dune&limit=0", "INVALID_QUERY"), ("title?q=dune&limit=21", "INVALID_QUERY"),
+        ("title?q=dune&limit=0", "INVALID_QUERY"), ("title?q=dune&limit=-1", "INVALID_QUERY"),
         ("title?q=dune&limit=x", "INVALID_QUERY"), ("author?q=", "INVALID_QUERY"),
         ("advanced", "INVALID_QUERY"),
         ("title?q=%ff", "INVALID_REQUEST"), ("similar?isbn=9780441007318", "INVALID_REQUEST"),

@@ -40,6 +40,64 @@ import Testing
         await running.server.stop()
     }
 
+    private static let strangers: [(method: String, target: String, limit: Int)] = [
+        ("GET", "/v1/search/similar?isbn=9780441007318", 10), ("POST", "/api/v2/books/enrich", 5),
+        ("GET", "/api/v2/search?q=dune&mode=semantic", 5), ("GET", "/api/v2/search?q=d&mode=text", 100),
+    ]
+
+    @Test
+    func `strangers have the limits of the later document, and a burst; this machine and tokens have not`()
+        async throws
+    {
+        let proxy = try #require(ClientAddress.Range("127.0.0.1"))
+        // The digest of `abc`.
+        let token = "web ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad search,import"
+        let running = try await RunningServer(tokens: try ServerTokens(parsing: token, named: "tokens")) {
+            $0.hasClientLimits = true
+            $0.addresses = ClientAddress(proxies: [proxy])
+        }
+        let open = try await RunningServer {
+            $0.hasClientLimits = true
+            $0.addresses = ClientAddress(proxies: [proxy])
+        }
+        for (number, (method, target, limit)) in Self.strangers.enumerated() {
+            let from = [("X-Forwarded-For", "198.51.100.\(number)")]
+            for left in (0..<limit).reversed() {
+                let answer = try open.request(method, target, from)
+                #expect(answer.status >= 400 && answer.status != 429, "\(target)")
+                #expect(answer.fields["x-ratelimit-limit"] == "\(limit)", "\(target)")
+                #expect(answer.fields["x-ratelimit-remaining"] == "\(left)", "\(target)")
+            }
+            #expect(try open.request(method, target, from).status == 429, "\(target)")
+        }
+        let stranger = [("X-Forwarded-For", "198.51.100.77")]
+        let burst = [
+            ("GET", "/v1/jobs/x", 30), ("POST", "/api/batch-enrich", 10), ("POST", "/api/v2/imports", 5),
+            ("POST", "/api/v2/books/enrich", 5),
+        ]
+        for (method, target, count) in burst {
+            for _ in 0..<count { #expect(try open.request(method, target, stranger).status != 429) }
+        }
+        let refused = try open.request("GET", "/nothing", stranger)
+        #expect(refused.status == 429)
+        let details = try RunningServer.error(refused)["details"] as? [String: Any]
+        #expect(details?["limit"] as? Int == 50 && details?["window"] as? String == "1 minute")
+        #expect(try open.request("GET", "/v1/search/isbn?isbn=1", stranger).status == 400)
+        // The same without the proxy's field is this machine, and with a token somebody whom the server knows.
+        for (server, fields) in [(open, []), (running, stranger + [("Authorization", "Bearer abc")])] {
+            for _ in 0..<6 {
+                let answer = try server.request("POST", "/api/v2/books/enrich", fields)
+                #expect(answer.status == 415 && answer.fields["x-ratelimit-limit"] == "50")
+            }
+            for (method, target, count) in burst.dropLast() {
+                for _ in 0..<count { #expect(try server.request(method, target, fields).status != 429) }
+            }
+            #expect(try server.request("GET", "/nothing", fields).status == 404)
+        }
+        await running.server.stop()
+        await open.server.stop()
+    }
+
     @Test func `all paths together have a limit per hour`() async throws {
         let clock = SetClock()
         let running = try await RunningServer(clock: clock) { $0.hasClientLimits = true }

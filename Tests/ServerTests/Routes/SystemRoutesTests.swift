@@ -104,6 +104,22 @@ import Testing
         await running.server.stop()
     }
 
+    @Test func `every figure of the alert rules is measured`() async throws {
+        let rules = try String(
+            contentsOfFile: "\(ProjectFiles.root)/Pipelines/monitoring/etl-alerts.yaml", encoding: .utf8)
+        let time = try #require(TimeOfDay("03:30"))
+        let running = try await RunningServer { $0.nightly = .init(at: time) }
+        _ = try running.request("GET", "/v1/search/isbn?isbn=9780441007318")
+        let metrics = try running.request("GET", "/metrics").text
+        let names = Set(rules.matches(of: #/etl_\w+/#).map { String($0.0) })
+        #expect(names.count >= 6)
+        for name in names {
+            let isLabeled = metrics.contains("\n\(name){") || metrics.contains("\n\(name) ")
+            #expect(isLabeled, "\(name)")
+        }
+        await running.server.stop()
+    }
+
     @Test(arguments: [
         ("GET", "/search/isbn?q=1", "/v1/search/isbn"), ("GET", "/search/title", "/v1/search/title"),
         ("POST", "/search/anything", "/v1/search/advanced"),
@@ -117,12 +133,15 @@ import Testing
         #expect(answer.status == 410)
         #expect(answer.fields["deprecation"] == "true")
         #expect(answer.fields["sunset"] == "Sun, 01 Mar 2026 00:00:00 GMT")
+        #expect(
+            answer.fields["warning"]
+                == "299 - \"This endpoint was removed. Use \(successor) instead. Sunset: March 1, 2026\"")
         #expect(answer.fields["link"] == "<\(successor)>; rel=\"alternate\"")
         #expect(try RunningServer.error(answer)["code"] as? String == "NOT_FOUND")
         await running.server.stop()
     }
 
-    @Test(arguments: ["/api/batch-scan", "/api/scan-bookshelf"])
+    @Test(arguments: ["/api/batch-scan", "/api/scan-bookshelf", "/api/scan-bookshelf/batch"])
     func `photos are not read`(path: String) async throws {
         let running = try await RunningServer()
         let answer = try running.request("POST", path)

@@ -43,7 +43,7 @@ import Testing
 
     @Test(arguments: [
         (JobEvent.Kind.completed, "{}", "CLOSE 1000"), (.canceled, "{}", "CLOSE 1001"),
-        (.failed, #"{"code":"E_CSV_PROCESSING_FAILED"}"#, "CLOSE 1000"),
+        (.failed, #"{"code":"E_CSV_PROCESSING_FAILED"}"#, "CLOSE 1011"),
         (.failed, #"{"code":"INTERNAL_ERROR"}"#, "CLOSE 1011"),
     ])
     mutating func `after the last message the connection is closed, with a code that says why`(
@@ -55,10 +55,19 @@ import Testing
         #expect(session.tick(now: 500_000, time: 0).isEmpty && receive(#"{"type":"ping"}"#).isEmpty)
     }
 
-    @Test mutating func `a client that reconnects gets the state at once`() {
-        let actions = session.reconnect(Self.log(), time: 5)
-        #expect(Self.types(actions) == ["reconnected"])
-        #expect(!session.news(Self.log()).isEmpty)
+    @Test mutating func `a client that reconnects gets the state at once, and then only what is newer`() {
+        var log = Self.log()
+        #expect(Self.types(session.reconnect(log, time: 5)) == ["reconnected"])
+        #expect(session.news(log).isEmpty)
+        _ = log.add(.progress, Array("{\"p\":2}".utf8), at: 3)
+        #expect(Self.types(session.news(log)) == [#"{"p":2}"#])
+        _ = log.add(.completed, Array("{\"c\":1}".utf8), at: 4)
+        #expect(Self.types(session.news(log)) == [#"{"c":1}"#, "CLOSE 1000"])
+    }
+
+    @Test mutating func `a client that reconnects after the end gets the state and the end`() {
+        #expect(Self.types(session.reconnect(Self.log(.completed), time: 5)) == ["reconnected"])
+        #expect(Self.types(session.news(Self.log(.completed))) == ["{}", "CLOSE 1000"])
     }
 
     @Test(arguments: [

@@ -55,6 +55,8 @@ package enum Envelope {
 package struct ResponseMetadata: Sendable, Hashable {
     /// The provider of a search that found nothing.
     package static let noProvider = "none"
+    /// The provider of stored results, for clients of version 2.1.
+    package static let resultsCache = "kv_cache"
 
     /// When the response was written, in milliseconds since 1970.
     package var timestamp: Int64

@@ -64,11 +64,15 @@ package struct ResponseError: Error, Sendable, Hashable {
     }
 
     /// There is no such job, or its results have expired.
-    package static func noResults(jobId: String, hoursKept: Int) -> ResponseError {
+    ///
+    /// - Parameter view: The view that was asked for; nil if it was none.
+    package static func noResults(
+        jobId: String, of view: ResultsView? = nil, hoursKept: Int
+    ) -> ResponseError {
         ResponseError(
             .notFound,
             "Results not found or expired. They are kept for \(hoursKept) hours after a job's completion.",
-            details: .noResults(jobId: jobId, hoursKept: hoursKept))
+            details: .noResults(jobId: jobId, of: view ?? .job, hoursKept: hoursKept))
     }
 
     /// An upload is too large.
@@ -147,7 +151,7 @@ package enum ErrorDetails: Sendable, Hashable {
     /// No provider has the book: `{"isbn":…,"providersSearched":[…]}`.
     case unknownBook(isbn: String, providersSearched: [Provider])
     /// The job's results have expired, or there was no such job.
-    case noResults(jobId: String, hoursKept: Int)
+    case noResults(jobId: String, of: ResultsView, hoursKept: Int)
     /// The client's limit: the number of requests in a window such as `1 minute`.
     case rateLimit(retryAfterSeconds: Int, limit: Int, window: String)
 }
@@ -163,9 +167,9 @@ extension ErrorDetails: JSONObject, Described {
         case .unknownBook(let isbn, let providers):
             out.field("isbn", isbn)
             out.field("providersSearched", providers)
-        case .noResults(let jobId, let hours):
+        case .noResults(let jobId, let view, let hours):
             out.field("jobId", jobId)
-            out.field("resultsKey", ResultsView.resourceId(jobId: jobId))
+            out.field("resultsKey", view.key(jobId: jobId))
             out.field("ttl", "\(hours) hours")
         case .rateLimit(let seconds, let limit, let window):
             out.field("retryAfter", seconds)
@@ -190,6 +194,8 @@ package enum ErrorCode: String, Described, Sendable, CaseIterable {
     case providerTimeout = "PROVIDER_TIMEOUT"
     /// In messages only: the import failed.
     case csvProcessingFailed = "E_CSV_PROCESSING_FAILED"
+    /// In messages only: the job was canceled.
+    case jobCanceled = "JOB_CANCELED"
     /// In messages only: every photo of a batch failed.
     case batchScanError = "BATCH_SCAN_ERROR"
 
@@ -208,14 +214,16 @@ package enum ErrorCode: String, Described, Sendable, CaseIterable {
         case .providerError: 502
         case .circuitOpen: 503
         case .providerTimeout: 504
-        case .csvProcessingFailed, .batchScanError: nil
+        case .csvProcessingFailed, .jobCanceled, .batchScanError: nil
         }
     }
 
     /// Whether the same request may succeed later. Retry ``internalError`` once only.
     package var isRetryable: Bool {
         switch self {
-        case .invalidISBN, .invalidQuery, .invalidRequest, .unauthorized, .notFound, .payloadTooLarge: false
+        case .invalidISBN, .invalidQuery, .invalidRequest, .unauthorized, .notFound, .payloadTooLarge,
+            .jobCanceled:
+            false
         case .rateLimitExceeded, .internalError, .providerError, .circuitOpen, .providerTimeout: true
         case .csvProcessingFailed, .batchScanError: true
         }

@@ -51,7 +51,7 @@ extension ContractRecord {
     package static var shape: Schema { .object(describedFields) }
 
     /// The fields as the schema has them.
-    static var describedFields: [Schema.Field] { Schema.fields { example.fields(into: &$0) } }
+    package static var describedFields: [Schema.Field] { Schema.fields { example.fields(into: &$0) } }
 
     package func writeFields(into out: inout JSONWriter) { fields(into: &out) }
 }

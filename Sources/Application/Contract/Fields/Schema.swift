@@ -54,11 +54,14 @@ package indirect enum Schema: Sendable, Hashable {
     }
 
     /// The envelope of a success around a value.
-    package static func success(_ data: Schema) -> Schema {
-        .object([
-            .required("success", .boolean), .required("data", data),
-            .required("metadata", .reference("Metadata")),
-        ])
+    ///
+    /// - Parameter fields: Fields of the envelope beside `data`.
+    package static func success(_ data: Schema, beside fields: [Field] = []) -> Schema {
+        .object(
+            [
+                .required("success", .boolean), .required("data", data),
+                .required("metadata", .reference("Metadata")),
+            ] + fields)
     }
 
     /// A list of texts.

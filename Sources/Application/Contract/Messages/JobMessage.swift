@@ -148,16 +148,20 @@ package struct JobCompletion: Sendable, Hashable {
     package var expiresAt: Int64
     /// Records that still wait for services.
     package var pending: Int
+    /// Nil if the figures cannot be had.
+    package var quality: QualityCounts?
     /// Only for `ai_scan`.
     package var scan: ScanTotals?
 
     package init(
-        counts: JobCounts, duration: Int64, expiresAt: Int64, pending: Int = 0, scan: ScanTotals? = nil
+        counts: JobCounts, duration: Int64, expiresAt: Int64, pending: Int = 0,
+        quality: QualityCounts? = nil, scan: ScanTotals? = nil
     ) {
         self.counts = counts
         self.duration = duration
         self.expiresAt = expiresAt
         self.pending = pending
+        self.quality = quality
         self.scan = scan
     }
 
@@ -173,10 +177,11 @@ package struct JobCompletion: Sendable, Hashable {
         out.field("expiresAt", Timestamp.withoutFraction(expiresAt))
         let view = ResultsView.standard(for: message.pipeline)
         out.field("resultsUrl", view.path(jobId: message.jobId))
+        out.field("quality", quality.map { QualityReport($0) })
     }
 }
 
-/// The payload of an `error` message: the job failed.
+/// The payload of an `error` message: the job failed, or was canceled.
 package struct JobFailure: Sendable, Hashable {
     package var code: ErrorCode
     /// One sentence.
@@ -192,6 +197,9 @@ package struct JobFailure: Sendable, Hashable {
         self.message = message
         self.lineNumber = lineNumber
     }
+
+    /// Somebody has stopped the job. A client that tried it again would undo that.
+    package static let canceled = JobFailure(.jobCanceled, "The job was canceled.")
 
     func writeFields(into out: inout JSONWriter) {
         out.field("code", code)

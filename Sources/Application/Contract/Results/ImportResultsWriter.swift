@@ -1,15 +1,18 @@
 package import Store
 package import Syntax
 
-/// Writes the import view, the default of `etl results`: `/api/v2/imports/{jobId}/results`.
+/// Writes the results of an import, for the import view and the csv view. Both have the fields of both, so that a client
+/// finds its own at either address.
 ///
 /// The order is counts, errors, books, each in input order. The caller may drain the JSON writer between two
 /// elements.
 package struct ImportResultsWriter {
+    private let counts: JobCounts
     private var lists = StreamedLists("errors", "books")
 
     /// Opens the view.
     package init(_ counts: JobCounts, into out: inout JSONWriter) {
+        self.counts = counts
         out.beginObject()
         counts.bookCounts(into: &out)
     }
@@ -20,41 +23,21 @@ package struct ImportResultsWriter {
     }
 
     package mutating func book(_ book: BookDTO, into out: inout JSONWriter) {
-        lists.add(book, to: 1, into: &out)
+        lists.add(ParsedBook(book), to: 1, into: &out)
     }
 
     /// Closes the view.
-    package consuming func end(into out: inout JSONWriter) {
-        lists.end(into: &out)
-        out.endObject()
-    }
-}
-
-/// Writes the csv view: `/v1/csv/results/{jobId}`.
-///
-/// The order is books, then errors, each in input order. The caller may drain the JSON writer between two
-/// elements.
-package struct CSVResultsWriter {
-    private var lists = StreamedLists("books", "errors")
-
-    /// Opens the view.
-    package init(into out: inout JSONWriter) { out.beginObject() }
-
-    /// Writes a book. All books must come before the first error.
-    package mutating func book(_ book: BookDTO, into out: inout JSONWriter) {
-        lists.add(ParsedBook(book), to: 0, into: &out)
-    }
-
-    package mutating func error(_ error: RecordError, into out: inout JSONWriter) {
-        lists.add(error, to: 1, into: &out)
-    }
-
-    /// Closes the view.
-    /// - Parameter timestamp: when the job ended, in milliseconds since 1970.
-    package consuming func end(_ counts: JobCounts, timestamp: Int64, into out: inout JSONWriter) {
+    ///
+    /// - Parameters:
+    ///   - timestamp: When the job ended, in milliseconds since 1970.
+    ///   - quality: The figures of a completed job; nil for others.
+    package consuming func end(
+        timestamp: Int64, quality: QualityCounts? = nil, into out: inout JSONWriter
+    ) {
         lists.end(into: &out)
         out.field("successRate", counts.successRate)
         out.field("timestamp", timestamp)
+        out.field("quality", quality.map { QualityReport($0) })
         out.endObject()
     }
 }

@@ -21,8 +21,11 @@ package struct JobResultsWriter<Entry: JobResultsEntry> {
     }
 
     /// Closes the view.
-    package consuming func end(into out: inout JSONWriter) {
+    ///
+    /// - Parameter quality: The figures of a completed job; nil for others.
+    package consuming func end(quality: QualityCounts? = nil, into out: inout JSONWriter) {
         lists.end(into: &out)
+        out.field("quality", quality.map { QualityReport($0) })
         out.endObject()
     }
 }
@@ -45,7 +48,7 @@ extension DetectedBook: JobResultsEntry {
     package static var listName: StaticString { "detectedBooks" }
 }
 
-/// A book as the older views show it: `title`, `author` and `isbn` are single texts and always present. The
+/// A book of a job's results: `title`, `author` and `isbn` are single texts and always present. The
 /// other fields of ``BookDTO`` follow.
 package struct ParsedBook: Sendable, Hashable {
     package var book: BookDTO

@@ -19,6 +19,8 @@ package struct JobStatusDTO: Sendable, Hashable {
     package var secondsLeft: Int?
     /// When a job that waits for a service can go on, in milliseconds since 1970.
     package var resumeAt: Int64?
+    /// The figures of a completed job; nil for others, and in lists of jobs.
+    package var quality: QualityCounts?
 
     /// The share that is done, 0–1. A completed job is at 1, even if its input was empty.
     package var fraction: Double { state == .completed ? 1 : progress.fraction }
@@ -52,5 +54,6 @@ extension JobStatusDTO: ContractRecord {
         table.field("pending", pending)
         table.field("secondsLeft", secondsLeft)
         table.field("resumeAt", resumeAt.map { Moment($0) })
+        table.field("quality", quality.map { QualityReport($0) })
     }
 }

@@ -33,6 +33,9 @@ package enum ResultsView: String, Sendable, CaseIterable {
         }
     }
 
+    /// The name of a job's results in this view.
+    package func key(jobId: String) -> String { "\(rawValue)-results:\(jobId)" }
+
     /// The name of a job's results in messages and summaries, for all views.
-    package static func resourceId(jobId: String) -> String { "job-results:\(jobId)" }
+    package static func resourceId(jobId: String) -> String { ResultsView.job.key(jobId: jobId) }
 }

@@ -74,8 +74,12 @@ package struct ImportMessages: Sendable {
 
     /// The run has ended.
     ///
-    /// - Parameter expiresAt: When the results expire over HTTP.
-    package mutating func ended(_ outcome: ImportOutcome, expiresAt: Int64, now: Int64) -> JobMessage {
+    /// - Parameters:
+    ///   - expiresAt: When the results expire over HTTP.
+    ///   - quality: The figures of a completed job; nil if they cannot be had.
+    package mutating func ended(
+        _ outcome: ImportOutcome, expiresAt: Int64, quality: QualityCounts? = nil, now: Int64
+    ) -> JobMessage {
         lastMade = nil
         let body: JobMessage.Body
         switch outcome.end {
@@ -83,14 +87,15 @@ package struct ImportMessages: Sendable {
             if let pause = outcome.pause {
                 return waits(outcome.job, for: pause.services, until: pause.resumeAt, now: now)
             }
-            return completed(outcome.job, duration: outcome.milliseconds, expiresAt: expiresAt, now: now)
+            return completed(
+                outcome.job, duration: outcome.milliseconds, expiresAt: expiresAt, quality: quality, now: now)
         case .failed(let failure):
             body = Self.failed(failure)
         case .stopped: body = paused(outcome.job, "stopped; it can be resumed")
         case .unfinished: body = paused(outcome.job, "and the others wait for the next run")
         case .violated(let violations, _):
             body = .failed(JobFailure(.csvProcessingFailed, violations.joined(separator: "; ")))
-        case .canceled: body = .failed(JobFailure(.csvProcessingFailed, "The job was canceled."))
+        case .canceled: body = .failed(.canceled)
         }
         return message(outcome.job, body, now)
     }
@@ -99,11 +104,12 @@ package struct ImportMessages: Sendable {
     ///
     /// - Parameter duration: Milliseconds of this run.
     package mutating func completed(
-        _ job: Job, duration: Int64 = 0, expiresAt: Int64, now: Int64
+        _ job: Job, duration: Int64 = 0, expiresAt: Int64, quality: QualityCounts? = nil, now: Int64
     ) -> JobMessage {
         lastMade = nil
         let completion = JobCompletion(
-            counts: job.counts, duration: duration, expiresAt: expiresAt, pending: job.pending - job.decided)
+            counts: job.counts, duration: duration, expiresAt: expiresAt, pending: job.pending - job.decided,
+            quality: quality)
         return message(job, .complete(completion), now)
     }
 

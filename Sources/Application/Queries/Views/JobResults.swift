@@ -41,7 +41,7 @@ package struct JobResults {
         let began = clock.nanoseconds()
         return try connection.snapshot { () throws(ETLError) -> ResponseError? in
             guard let job = try JobTable(connection).job(named: jobName) else {
-                return try refuse(.noResults(jobId: jobName, hoursKept: hoursKept), to: sink)
+                return try refuse(.noResults(jobId: jobName, of: view, hoursKept: hoursKept), to: sink)
             }
             let view = view ?? .standard(for: job.contractPipeline)
             guard view.fits(job.contractPipeline) else {
@@ -51,7 +51,7 @@ package struct JobResults {
             }
             switch view {
             case .imports: try writeImports(job, began, to: sink)
-            case .csv: try writeCSV(job, began, to: sink)
+            case .csv: try writeImports(job, provider: ResponseMetadata.resultsCache, began, to: sink)
             case .job where job.contractPipeline == .batchEnrichment:
                 try writeJob(job, began, to: sink) {
                     EnrichedBook(work: $0.work, edition: $0.edition, authors: $0.authors)
@@ -59,7 +59,7 @@ package struct JobResults {
             case .job: try writeJob(job, began, to: sink) { ParsedBook($0.flat) }
             case .scan:
                 // Batches of photos leave no records, so their jobs have no results afterwards.
-                return try refuse(.noResults(jobId: jobName, hoursKept: hoursKept), to: sink)
+                return try refuse(.noResults(jobId: jobName, of: view, hoursKept: hoursKept), to: sink)
             }
             return nil
         }
@@ -74,7 +74,10 @@ package struct JobResults {
 
     // MARK: Views
 
-    private func writeImports(_ job: Job, _ began: UInt64, to sink: ByteSink) throws(ETLError) {
+    /// - Parameter provider: The provider in the metadata; nil for that of most works.
+    private func writeImports(
+        _ job: Job, provider: String? = nil, _ began: UInt64, to sink: ByteSink
+    ) throws(ETLError) {
         var out = JSONWriter(capacity: 2 * JSONWriter.pieceBytes)
         Envelope.beginSuccess(into: &out)
         var view = ImportResultsWriter(job.counts, into: &out)
@@ -88,28 +91,15 @@ package struct JobResults {
             view.book(book.flat, into: &out)
             try out.flush(to: sink)
         }
-        view.end(into: &out)
-        Envelope.endSuccess(metadata(since: began, books), into: &out)
+        view.end(timestamp: job.endedAt ?? job.updatedAt, quality: try quality(of: job), into: &out)
+        var metadata = metadata(since: began, books)
+        metadata.provider = provider ?? metadata.provider
+        Envelope.endSuccess(metadata, into: &out)
         try out.flush(to: sink, isEnd: true)
     }
 
-    private func writeCSV(_ job: Job, _ began: UInt64, to sink: ByteSink) throws(ETLError) {
-        var out = JSONWriter(capacity: 2 * JSONWriter.pieceBytes)
-        Envelope.beginSuccess(into: &out)
-        var view = CSVResultsWriter(into: &out)
-        var books = try JobBooks(job, in: connection)
-        while let book = try books.next() {
-            view.book(book.flat, into: &out)
-            try out.flush(to: sink)
-        }
-        let errors = try RecordErrors(job, in: connection)
-        while let error = try errors.next() {
-            view.error(error, into: &out)
-            try out.flush(to: sink)
-        }
-        view.end(job.counts, timestamp: job.endedAt ?? job.updatedAt, into: &out)
-        Envelope.endSuccess(metadata(since: began, books), into: &out)
-        try out.flush(to: sink, isEnd: true)
+    private func quality(of job: Job) throws(ETLError) -> QualityCounts? {
+        job.status == .completed ? try QualityMetrics(connection).tally(of: job) : nil
     }
 
     private func writeJob<Entry: JobResultsEntry>(
@@ -128,7 +118,7 @@ package struct JobResults {
             view.error(error, into: &out)
             try out.flush(to: sink)
         }
-        view.end(into: &out)
+        view.end(quality: try quality(of: job), into: &out)
         Envelope.endSuccess(metadata(since: began, books), into: &out)
         try out.flush(to: sink, isEnd: true)
     }

@@ -62,6 +62,8 @@ package enum ServeOptions {
             "connections-per-address", default: 500, in: 0...5_000,
             "Maximum number; 0 for any. Not counted on this machine and behind --proxy"),
         "N")
+    package static let limit = Option.repeated(
+        "limit", "NAME=N", "Limit of a client's requests, such as enrich=20; 0 for any number")
     package static let noLimits = Option.flag("no-limits", "Do not limit how often a client may ask")
     package static let nightly = Option.parsed(
         "nightly", "HH:MM", mustBe: "a time of day in UTC, such as 03:30",
@@ -98,7 +100,7 @@ package enum ServeOptions {
         privateResults.spec,
         host.spec, origin.spec, proxy.spec, upload.spec, expanded.spec, records.spec, jobTime.spec,
         quota.spec, imports.spec, daily.spec, books.spec, connections.spec,
-        noLimits.spec, nightly.spec, backup.spec, keep.spec, webhook.spec, log.spec,
+        limit.spec, noLimits.spec, nightly.spec, backup.spec, keep.spec, webhook.spec, log.spec,
         catalog.spec,
         offline.spec, StoreOptions.db.spec,
     ]

@@ -26,6 +26,8 @@ enum StatusCommand: Command {
         let running = JobLookup.running(among: try JobLookup.all(in: store), in: store)
         let status = JobLookup.status(of: job, running: running, in: store)
         if arguments[StoreOptions.json] {
+            var status = status
+            if job.status == .completed { status.quality = try JobLookup.quality(of: job, in: store) }
             try console.writeJSON { status.write(into: &$0) }
             return .completed
         }

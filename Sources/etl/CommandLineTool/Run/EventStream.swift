@@ -55,15 +55,21 @@ final class EventStream: Sendable {
         send(state.withLock { $0.messages.reminder(job, at: processed, waitingFor: services, now: now) })
     }
 
-    func ended(_ outcome: ImportOutcome, expiresAt: Int64) {
+    func ended(_ outcome: ImportOutcome, expiresAt: Int64, quality: QualityCounts?) {
         let now = clock.epochMilliseconds()
-        send(state.withLock { $0.messages.ended(outcome, expiresAt: expiresAt, now: now) })
+        send(
+            state.withLock {
+                $0.messages.ended(outcome, expiresAt: expiresAt, quality: quality, now: now)
+            })
     }
 
     /// Sends that a job has completed before, so that nothing is left to do.
-    func completed(_ job: Job, expiresAt: Int64) {
+    func completed(_ job: Job, expiresAt: Int64, quality: QualityCounts) {
         let now = clock.epochMilliseconds()
-        send(state.withLock { $0.messages.completed(job, expiresAt: expiresAt, now: now) })
+        send(
+            state.withLock {
+                $0.messages.completed(job, expiresAt: expiresAt, quality: quality, now: now)
+            })
     }
 
     /// Sends why an import cannot begin.

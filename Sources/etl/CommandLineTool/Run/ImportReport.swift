@@ -39,9 +39,12 @@ struct ImportReport {
                 advice:
                     "To use \(unused.count == 1 ? "it" : "them"), import the file under another --job name.")
         }
-        events?.began(job)
-        events?.completed(job, expiresAt: Self.expiry(of: job))
-        if let failure = events?.failure { throw failure }
+        if let events {
+            events.began(job)
+            let counts = try counts(of: job, in: store)
+            events.completed(job, expiresAt: Self.expiry(of: job), quality: counts.quality)
+            if let failure = events.failure { throw failure }
+        }
         if arguments[RunOptions.json] { try writeStatus(of: job, in: store) }
         return .completed
     }
@@ -82,12 +85,18 @@ struct ImportReport {
             do throws(CommandFailure) { try part() } catch { failures.append(error) }
         }
         let expiresAt = SystemClock().epochMilliseconds() + Self.resultsLifetime
-        outputs.events?.ended(outcome, expiresAt: expiresAt)
-        if let failure = outputs.events?.failure { failures.append(failure) }
         // The counts take a pass over the store, so they are only computed if they are needed.
-        guard isSummaryPrinted || outputs.metrics != nil else { return failures }
+        let needsSummary = isSummaryPrinted || outputs.metrics != nil
+        var found: (quality: QualityCounts, findings: FindingCounts)?
+        if needsSummary || outputs.events != nil && outcome.end == .completed {
+            attempt { () throws(CommandFailure) in
+                found = try counts(of: outcome.job, in: request.storePath, waiting: policy)
+            }
+        }
+        outputs.events?.ended(outcome, expiresAt: expiresAt, quality: found?.quality)
+        if let failure = outputs.events?.failure { failures.append(failure) }
+        guard needsSummary, let counts = found else { return failures }
         attempt { () throws(CommandFailure) in
-            let counts = try counts(of: outcome.job, in: request.storePath, waiting: policy)
             var summary = outcome.summary(
                 quality: counts.quality, expiresAt: expiresAt, peakMemoryBytes: Self.peakMemory())
             summary.findings = counts.findings

@@ -51,6 +51,15 @@ enum JobLookup {
         }
     }
 
+    /// The figures of a job.
+    static func quality(of job: Job, in store: String) throws(CommandFailure) -> QualityCounts {
+        do throws(ETLError) {
+            return try QualityMetrics(try StoreFile.openForReading(store)).tally(of: job)
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
     /// The status of a job. The progress of its process is newer than the stored one.
     static func status(of job: Job, running: Job?, in store: String) -> JobStatusDTO {
         guard job.id == running?.id else { return job.statusDTO(isRunning: false) }

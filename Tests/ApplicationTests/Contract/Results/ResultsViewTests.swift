@@ -28,7 +28,7 @@ import Testing
             view.error(RecordError(row: 16, error: "No title", file: "b.csv"), into: &out)
             view.book(Sample.fullBook, into: &out)
             view.book(BookDTO(title: "Only a title"), into: &out)
-            view.end(into: &out)
+            view.end(timestamp: 0, into: &out)
         }
         let results = try written.decoded(as: V32.ImportResults.self)
         #expect(results.booksCreated == 145 && results.booksUpdated == 10 && results.duplicatesSkipped == 40)
@@ -50,7 +50,7 @@ import Testing
             var view = ImportResultsWriter(JobCounts(), into: &out)
             if hasErrors { view.error(reject, into: &out) }
             if hasBooks { view.book(BookDTO(title: "x"), into: &out) }
-            view.end(into: &out)
+            view.end(timestamp: 0, into: &out)
         }
         let results = try written.decoded(as: V32.ImportResults.self)
         #expect(results.errors.isEmpty == !hasErrors)
@@ -76,7 +76,7 @@ import Testing
             view.book(BookDTO(title: "Book \(number)", authors: ["Somebody"]), into: &out)
             drainIfLong(&out)
         }
-        view.end(into: &out)
+        view.end(timestamp: 0, into: &out)
         Envelope.endSuccess(ResponseMetadata(timestamp: 0), into: &out)
         out.drain { whole.append(contentsOf: $0) }
 
@@ -86,28 +86,37 @@ import Testing
         #expect(envelope.data?.books.map(\.title) == (0..<5_000).map { "Book \($0)" })
     }
 
-    @Test func `the CSV view has author and ISBN of each book and the success rate`() throws {
+    @Test func `a client of either version finds its fields`() throws {
+        var quality = QualityCounts()
+        (quality.works, quality.worksWithCover, quality.qualityPoints) = (4, 3, 300)
+        quality.notLookedUp = [.authorEnrichment]
         let written = Written { out in
-            var view = CSVResultsWriter(into: &out)
+            var view = ImportResultsWriter(counts, into: &out)
+            view.error(reject, into: &out)
             view.book(Sample.fullBook, into: &out)
             view.book(BookDTO(title: "Only a title"), into: &out)
-            view.error(reject, into: &out)
-            view.end(counts, timestamp: Sample.moment, into: &out)
+            view.end(timestamp: Sample.moment, quality: quality, into: &out)
         }
-        #expect(try written.keys() == ["books", "errors", "successRate", "timestamp"])
-        let results = try written.decoded(as: V21.CSVResults.self)
-        #expect(results.books.map(\.author) == ["Ursula K. Le Guin", ""])
-        #expect(results.books.map(\.isbn) == ["9780441478125", ""])
-        #expect(results.errors.count == 1)
-        #expect(results.successRate == "195/200")
-        #expect(results.timestamp == Sample.moment)
+        let old = try written.decoded(as: V21.CSVResults.self)
+        #expect(old.books.map(\.author) == ["Ursula K. Le Guin", ""])
+        #expect(old.books.map(\.isbn) == ["9780441478125", ""])
+        #expect(old.errors.count == 1 && old.successRate == "195/200" && old.timestamp == Sample.moment)
+        let new = try written.decoded(as: V32.ImportResults.self)
+        #expect(new.booksCreated == 145 && new.books.first?.authors == Sample.fullBook.authors)
+        #expect(
+            written.text.hasSuffix(
+                #","quality":{"coverAvailability":0.75,"meanQuality":75,"#
+                    + #""targets":{"isbnMatchRate":0.95,"coverAvailability":0.8,"meanQuality":60}}}"#),
+            "\(written.text.suffix(200))")
     }
 
-    @Test func `an empty CSV view is complete`() {
+    @Test func `an empty view is complete`() {
         let written = Written { out in
-            CSVResultsWriter(into: &out).end(JobCounts(), timestamp: 0, into: &out)
+            ImportResultsWriter(JobCounts(), into: &out).end(timestamp: 0, into: &out)
         }
-        #expect(written.text == #"{"books":[],"errors":[],"successRate":"0/0","timestamp":0}"#)
+        #expect(
+            written.text.hasSuffix(#""errors":[],"books":[],"successRate":"0/0","timestamp":0}"#),
+            "\(written.text)")
     }
 
     private func jobView<Entry: JobResultsEntry>(_ entries: [Entry]) -> Written {
@@ -164,6 +173,10 @@ import Testing
         #expect(
             ResultsView.allCases.map { $0.path(jobId: "j") } == [
                 "/v1/csv/results/j", "/v1/jobs/j/results", "/v1/scan/results/j", "/api/v2/imports/j/results",
+            ])
+        #expect(
+            ResultsView.allCases.map { $0.key(jobId: "j") } == [
+                "csv-results:j", "job-results:j", "scan-results:j", "import-results:j",
             ])
     }
 

@@ -100,6 +100,8 @@ public struct ServiceError: Sendable, Hashable {
         case circuitOpen = "CIRCUIT_OPEN"
         /// The import failed.
         case csvProcessingFailed = "E_CSV_PROCESSING_FAILED"
+        /// The job was canceled.
+        case jobCanceled = "JOB_CANCELED"
         /// Reading photos failed.
         case batchScanError = "BATCH_SCAN_ERROR"
         /// The server is busy or has a bug.

@@ -12,7 +12,7 @@ public enum CloseCode: Int, Sendable, Hashable, CaseIterable {
     case policyViolation = 1_008
     /// A message of the client is too long.
     case messageTooBig = 1_009
-    /// The server has failed.
+    /// The job or the server has failed.
     case internalError = 1_011
     /// There are too many connections.
     case tryAgainLater = 1_013
