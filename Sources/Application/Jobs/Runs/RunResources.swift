@@ -98,12 +98,14 @@ extension ImportRun {
             services, askedBefore: asked, cache: answers, clock: clock, stop: stop
         ) { [observe] in observe(.waiting($0)) }
         if let failure = clients.limiterFailure { observe(.limitsNotShared(failure)) }
-        let dependencies = LibraryDependencies(
+        var dependencies = LibraryDependencies(
             reading: request.reading, library: request.library, named: files, store: store,
             clients: clients,
             providers: request.providers
                 ?? [Provider.catalogName] + services.definitions.filter(\.isOfBooks).map(\.name),
             decisions: try await store.decisions(), refresh: scope, stop: stop)
+        dependencies.needsTitles =
+            request.refresh == nil && request.definition.contract == JobPipeline.batchEnrichment.rawValue
         return RunResources(
             request: request, answers: answers,
             plan: try BookStages.plan(request.definition, dependencies),
