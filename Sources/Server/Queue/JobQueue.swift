@@ -63,7 +63,7 @@ package actor JobQueue {
         default: throw SidecarFile.refusal(path, "is another program's database")
         }
         // Files of earlier versions lack them.
-        try connection.execute(Self.nightlyTables + Self.webhookTables)
+        try connection.execute(Self.nightlyTables + Self.webhookTables + SearchAnswers.tables)
         _ = try connection.string("PRAGMA journal_mode = WAL")
         // A client that has an answer may rely on it, whatever happens to the machine.
         try connection.execute("PRAGMA synchronous = FULL")

@@ -93,7 +93,7 @@ extension ImportRun {
             observingCommits: commits)
         let asked = if let known { try await store.servicesAsked(by: known) } else { Set<String>() }
         if let known { try leaveOutNewServices(&services, of: known, asked: asked) }
-        let answers = ReplayedAnswers(store, log: log, clock: replayClock)
+        let answers = ReplayedAnswers(request.answers ?? store, log: log, clock: replayClock)
         let clients = try ServiceClients(
             services, askedBefore: asked, cache: answers, clock: clock, stop: stop
         ) { [observe] in observe(.waiting($0)) }

@@ -79,6 +79,13 @@ package struct OpenLibrary: BookProvider {
         return result
     }
 
+    /// The works of its search, without a request for each: a person who chooses one asks for it by its ISBN or title.
+    package func search(title: String, author: String) async throws(ETLError) -> ProviderFindings {
+        try await ServiceQueries.search(client, title: title, author: author, isSynthetic: false) {
+            OpenLibraryDoc.packed(in: Array($0))
+        }
+    }
+
     // MARK: Works and authors
 
     /// Requests the works named by editions and titles, and the authors of both.
