@@ -90,6 +90,7 @@ DOSE ?= 100
 torture: build
 	Tests/Torture/torture --etl .build/release/etl --dose $(DOSE)
 	Tests/Torture/kill_server --etl .build/release/etl --kills $(DOSE)
+	Tests/Torture/searches --etl .build/release/etl
 	ETL_TORTURE=1 ETL_FULL_DOSE=1 ETL_EDIT_COUNT=$(DOSE) ETL_UNDO_COUNT=$(DOSE) $(SWIFT) test \
 		--filter 'KillTests|DamagedNumbersTests|RandomEditsTests|RandomUndosTests'
 

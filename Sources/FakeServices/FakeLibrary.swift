@@ -33,6 +33,20 @@ package struct FakeLibrary: Sendable {
     package static func title(ofWork work: Int64) -> String {
         "\(pick(adjectives, work)) \(pick(nouns, work / 7)) \(work)"
     }
+    /// The first edition of a work that has a book; nil if none has.
+    static func edition(ofWork work: Int64) -> ISBN? {
+        for body in (0..<3).map({ 978_000_000_000 + (work - 1) * 3 + $0 }) {
+            let isbn = ISBN(number: body * 10 + Int64(ISBNCheckDigit.ofThirteen(body)))
+            if let isbn, FakeLibrary().book(isbn)?.work == work { return isbn }
+        }
+        return nil
+    }
+    /// Some works of the author with a name, in any case; none if there is no such author.
+    static func works(byAuthor name: String) -> [Int64] {
+        guard let author = authors.first(where: { Self.name(ofAuthor: $0).lowercased() == name.lowercased() })
+        else { return [] }
+        return (1...Int64.max).lazy.filter { self.author(ofWork: $0) == author }.prefix(5).map(\.self)
+    }
     /// The author's name, which no other author has.
     static func name(ofAuthor author: Int64) -> String {
         func name(_ names: [String], _ divisor: Int64) -> String {

@@ -8,10 +8,26 @@ extension FakeServices {
         let none = #"{"kind":"books#volumes","totalItems":0}"#
         let query = request.query["q"] ?? ""
         guard query.hasPrefix("isbn:"), let isbn = ISBN(String(query.dropFirst(5))) else {
-            return .json(none)
+            let volumes = googleWorks(query).compactMap { FakeLibrary.edition(ofWork: $0).flatMap(volume) }
+            return .json(
+                volumes.isEmpty
+                    ? none
+                    : #"{"kind":"books#volumes","totalItems":\#(volumes.count),"items":[\#(volumes.joined(separator: ","))]}"#
+            )
         }
         guard let volume = file("google-books/\(isbn.isbn13)") ?? volume(isbn) else { return .json(none) }
         return .json(#"{"kind":"books#volumes","totalItems":1,"items":[\#(volume)]}"#)
+    }
+
+    /// The works that fit `intitle:"…"` or `inauthor:"…"`. To both at once it has no answer.
+    private func googleWorks(_ query: String) -> [Int64] {
+        func words(_ name: String) -> String? {
+            guard query.hasPrefix("\(name):\""), query.hasSuffix("\"") else { return nil }
+            let words = query.dropFirst(name.count + 2).dropLast()
+            return words.contains("\"") ? nil : String(words)
+        }
+        if let title = words("intitle") { return works(title: title, author: "") }
+        return words("inauthor").map { works(title: "", author: $0) } ?? []
     }
 
     private func volume(_ isbn: ISBN) -> String? {

@@ -181,15 +181,28 @@ extension FakeServices {
             """#
     }
 
-    /// Invented titles end with their work's number, from which the work is found.
     private func search(_ title: String, _ author: String) -> String {
-        guard isSynthetic, let number = title.split(separator: " ").last, let work = Int64(number),
-            FakeLibrary.title(ofWork: work).lowercased() == title.lowercased()
-        else { return #"{"numFound":0,"start":0,"docs":[]}"# }
-        let by = FakeLibrary.author(ofWork: work)
-        return #"""
-            {"numFound":1,"start":0,"docs":[{"key":"/works/OL\#(work)W","title":"\#(FakeLibrary.title(ofWork: work))",
-            "author_name":["\#(FakeLibrary.name(ofAuthor: by))"],"author_key":["OL\#(by)A"],"edition_count":3}]}
-            """#
+        let works = works(title: title, author: author)
+        let docs = works.map { work in
+            let by = FakeLibrary.author(ofWork: work)
+            return #"""
+                {"key":"/works/OL\#(work)W","title":"\#(FakeLibrary.title(ofWork: work))",
+                "author_name":["\#(FakeLibrary.name(ofAuthor: by))"],"author_key":["OL\#(by)A"],"edition_count":3}
+                """#
+        }
+        return #"{"numFound":\#(docs.count),"start":0,"docs":[\#(docs.joined(separator: ","))]}"#
+    }
+
+    /// The works with a title, or some of an author. Invented titles end with their work's number, from which the work is
+    /// found.
+    func works(title: String, author: String) -> [Int64] {
+        guard isSynthetic else { return [] }
+        guard title.isEmpty else {
+            guard let number = title.split(separator: " ").last, let work = Int64(number),
+                FakeLibrary.title(ofWork: work).lowercased() == title.lowercased()
+            else { return [] }
+            return [work]
+        }
+        return FakeLibrary.works(byAuthor: author)
     }
 }

@@ -28,6 +28,9 @@ package enum ReasonCode: String, Sendable, CaseIterable, Hashable {
     // Validating: rejected records.
     case noTitleOrISBN = "no_title_or_isbn"
 
+    // Looking up: rejected records of a list of books to look up.
+    case notFound = "not_found"
+
     // Cucustom stagestom custom stagestagecustom stages: warnings about records that are stored.
     case expectationWarning = "expectation_warning"
 
@@ -87,7 +90,8 @@ package enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         switch self {
         case .recordTooLarge, .fieldTooLarge, .tooManyColumns, .recordUnreadable, .notABook,
             .deletedAtSource, .repeatedHeader, .shiftedRecord, .dateAmbiguous, .commentLine, .recordsMerged,
-            .filteredOut, .notSampled, .repeatedRow, .expectationViolated, .programRejected, .noTitleOrISBN:
+            .filteredOut, .notSampled, .repeatedRow, .expectationViolated, .programRejected, .noTitleOrISBN,
+            .notFound:
             true
         default: false
         }
@@ -151,6 +155,7 @@ package enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         case .numberDamaged: "The cell is not a valid number; any number already stored is kept."
         case .tooManyPeople: "The record names more than 255 people; the others were left out."
         case .noTitleOrISBN: "The row has neither a title nor an ISBN."
+        case .notFound: "No source has a book with this ISBN."
         case .isbnWrongLength:
             "The number does not have the 10 or 13 digits of an ISBN; the book was stored without it."
         case .isbn10CheckDigit:
@@ -262,6 +267,8 @@ package enum ReasonCode: String, Sendable, CaseIterable, Hashable {
             "Check that the column contains only names."
         case .noTitleOrISBN:
             "Add a title or an ISBN and import the row again."
+        case .notFound:
+            "Compare the number with the ISBN on the book, or add the title and the author."
         case .isbnWrongLength, .isbn10CheckDigit, .isbn13CheckDigit, .isbn13CutShort:
             "Compare the number with the ISBN on the book."
         case .isbnNotABook, .isbnISMN, .isbnASIN, .isbnPlaceholder, .isbnNotANumber:

@@ -63,7 +63,7 @@ extension Backend {
         if let known = qualities.withLock({ $0[job.name] }), known.updatedAt == job.updatedAt {
             return known.counts
         }
-        let counts = try QualityMetrics(store).tally(of: job)
+        let counts = try QualityMetrics(store).counts(of: job)
         qualities.withLock { kept in
             if kept.count >= Self.mostQualities { kept.removeAll() }
             kept[job.name] = KnownQuality(updatedAt: job.updatedAt, counts: counts)

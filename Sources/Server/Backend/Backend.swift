@@ -1,3 +1,4 @@
+import Jobs
 import Store
 package import System
 
@@ -10,6 +11,8 @@ package final class Backend: Sendable {
     package let search: SearchService
     package let lookUps: BookLookUps
     package let repeats: RepeatedRequests
+    /// What services have answered while clients waited.
+    private let answers: SearchAnswers
     package let uploads: UploadFolder
     package let watch: StoreWatch
     package let metrics = ServerMetrics()
@@ -50,13 +53,22 @@ package final class Backend: Sendable {
             StorePath.real(settings.store) + ".uploads", limit: settings.uploadLimit,
             quota: settings.uploadQuota)
         watch = StoreWatch(store: settings.store)
+        let queue = try JobQueue(store: settings.store)
+        let answers = try SearchAnswers(JobQueue.path(of: settings.store))
+        self.answers = answers
+        var template = settings.jobs.lookUps
+        template.answers = answers
+        let lookUp = try SingleLookUp(template, in: uploads.path, clock: clock)
         search = try SearchService(
             store: settings.store, catalogs: settings.catalogs, lanes: settings.searchers,
-            indexTimeout: settings.indexTimeout, watch: watch, clock: clock)
+            indexTimeout: settings.indexTimeout, watch: watch,
+            services: settings.searchesServices
+                ? ServiceSearch(
+                    lookUp.services, cache: answers, clock: clock, timeout: settings.searchTimeout
+                ) { [metrics] in metrics.note($0) } : nil,
+            waiters: pools.lookUps, clock: clock)
         lookUps = BookLookUps(
-            search, try SingleLookUp(settings.jobs.lookUps, in: uploads.path, clock: clock), metrics: metrics,
-            clock: clock, timeout: settings.lookUpTimeout)
-        let queue = try JobQueue(store: settings.store)
+            search, lookUp, metrics: metrics, clock: clock, timeout: settings.lookUpTimeout)
         repeats = RepeatedRequests(queue, on: pools.lookUps, clock: clock)
         let jobs = try await JobRunner(
             settings.jobs, queue: queue, hub: hub, uploads: uploads, metrics: metrics, watch: watch,
@@ -93,6 +105,7 @@ package final class Backend: Sendable {
     package func clean() async {
         await jobs.purge()
         let now = clock.epochMilliseconds()
+        await answers.purge(now: now)
         let needed = pendingUploads.purge(now: now).union(jobs.needed)
         // An upload that is arriving now is younger than that.
         for (name, changed) in uploads.uploads()

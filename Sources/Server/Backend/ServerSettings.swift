@@ -54,6 +54,10 @@ package struct ServerSettings: Sendable {
     package var indexTimeout: UInt64 = 100_000_000
     /// How long the look-up of a single book waits for services, in nanoseconds.
     package var lookUpTimeout: UInt64 = 30_000_000_000
+    /// Whether searches ask services for what neither the store nor a catalog has.
+    package var searchesServices = true
+    /// How long a search waits for services, in nanoseconds.
+    package var searchTimeout: UInt64 = 10_000_000_000
     /// Maximum number of WebSockets.
     package var socketLimit = 4_000
     /// Limits of `/ready`.

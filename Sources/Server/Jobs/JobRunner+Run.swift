@@ -301,7 +301,7 @@ extension JobRunner {
     /// The figures of a job. It has ended, whether they can be read or not.
     private func quality(of job: Job) -> QualityCounts? {
         (try? StoreFile.openIfStarted(settings.imports.storePath)).flatMap {
-            try? QualityMetrics($0).tally(of: job)
+            try? QualityMetrics($0).counts(of: job)
         }
     }
 }

@@ -43,6 +43,7 @@ package actor JobQueue {
         \(idempotencyTables)
         \(nightlyTables)
         \(webhookTables)
+        \(SearchAnswers.tables)
         PRAGMA application_id = \(applicationID);
         PRAGMA user_version = \(version);
         """

@@ -25,6 +25,8 @@ package struct SingleLookUp: Sendable {
 
     /// The services that are asked about books, in their usual order.
     package let providers: [Provider]
+    /// How they are asked.
+    let services: ServiceSettings
     private let template: ImportRequest
     private let parent: String
     private let clock: any RunClock
@@ -38,11 +40,13 @@ package struct SingleLookUp: Sendable {
         self.parent = parent
         self.clock = clock
         let plan = try BookStages.plan(template.definition)
-        let settings = try template.services(template.providers, template.isOffline, plan.providers)
-        providers = settings.definitions.filter { $0.isOfBooks && settings.asked[$0.name] != nil }
-            .compactMap { definition in
-                Provider.allCases.first { $0.contractName == definition.name }
-            }
+        services = try template.services(template.providers, template.isOffline, plan.providers)
+        providers = services.definitions.filter { [asked = services.asked] in
+            $0.isOfBooks && asked[$0.name] != nil
+        }
+        .compactMap { definition in
+            Provider.allCases.first { $0.contractName == definition.name }
+        }
     }
 
     /// Asks about a book.
@@ -118,13 +122,20 @@ package struct SingleLookUp: Sendable {
     static func error(_ counts: PendingRecords.Counts, until resumeAt: Int64?, now: Int64) -> ResponseError {
         let reasons = counts.reasons.keys.compactMap { LookupOutcome(name: $0) }
         // Why it failed says more than that it was not waited for any longer.
-        switch reasons.filter(\.isCause).min(by: { $0.rawValue < $1.rawValue }) {
-        case nil, .timeout: return .providerTimeout(counts.service)
+        let reason = reasons.filter(\.isCause).min { $0.rawValue < $1.rawValue }
+        return error(reason ?? .queued, of: counts.service, until: resumeAt, now: now)
+    }
+
+    /// The same for one reason.
+    static func error(
+        _ outcome: LookupOutcome, of service: String, until resumeAt: Int64?, now: Int64
+    ) -> ResponseError {
+        switch outcome {
+        case .timeout, .queued, .skipped, .stopped: return .providerTimeout(service)
         case .down, .quota, .rateLimited:
             let pause = resumeAt.map { max(1_000, $0 - now) }
-            return .circuitOpen(counts.service, retryAfterMs: pause ?? 60_000)
-        case .some:
-            return .providerError(counts.service, reason: "Provider \(counts.service) could not be asked.")
+            return .circuitOpen(service, retryAfterMs: pause ?? 60_000)
+        default: return .providerError(service, reason: "Provider \(service) could not be asked.")
         }
     }
 }

@@ -173,6 +173,8 @@ enum SearchRoutes {
                             Reply.failure(
                                 .overloaded(BookSearch.indexingMessage, retryAfterSeconds: 10), status: 503,
                                 now: backend.clock.epochMilliseconds()))
+                    case .failure(.unanswered(let error)):
+                        reply(Reply.failure(error, now: backend.clock.epochMilliseconds()))
                     case .failure(.failed(let failure)):
                         reply(Reply.failure(failure, now: backend.clock.epochMilliseconds()))
                     }
@@ -190,7 +192,7 @@ enum SearchRoutes {
             return Reply.failure(
                 .notFound(
                     "No book has the ISBN \(key.text).",
-                    details: .unknownBook(isbn: key.text, providersSearched: [])),
+                    details: .unknownBook(isbn: key.text, providersSearched: backend.search.providers)),
                 now: backend.clock.epochMilliseconds())
         }
         var response: Response
@@ -218,7 +220,7 @@ enum SearchRoutes {
 extension Operation {
     /// The same for answers that a client may have already.
     fileprivate func withTag() -> Operation {
-        answering(304).taking(
+        answering(304).failing(502, 504).taking(
             .header("If-None-Match", .string, "The `ETag` of the answer that the client has."))
     }
 }

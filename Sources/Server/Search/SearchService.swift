@@ -1,11 +1,15 @@
-import Contract
+package import Books
+package import Contract
+package import Jobs
 package import Queries
 import Sources
 import Syntax
 package import System
 
-/// Answers searches: from memory, or by searching store and catalogs on its own pool. Requests for the same search
-/// share one.
+/// Answers searches: from memory, or by searching store and catalogs on its own pool. What these do not have, services
+/// are asked for, on another pool. Requests for the same search share one.
+///
+///     find ─▶ cached? ─▶ store and catalogs ─▶ nothing? ─▶ services ─▶ nothing, or why not
 package final class SearchService: Sendable {
     /// An answer, and whether it was kept in memory.
     package typealias Answer = Result<(entry: SearchCache.Entry, isCached: Bool), SearchFailure>
@@ -16,6 +20,8 @@ package final class SearchService: Sendable {
         case busy(Places.Refusal)
         /// The store has no index yet.
         case indexing
+        /// Neither store nor catalogs have it, and a service has not answered.
+        case unanswered(ResponseError)
         case failed(ETLError)
     }
 
@@ -24,6 +30,10 @@ package final class SearchService: Sendable {
     package let pool: WorkPool
     private let indexer: SearchIndexer
     private let watch: StoreWatch
+    /// Nil if no service is asked.
+    private let services: ServiceSearch?
+    /// Pool of searches that wait for services.
+    private let waiters: WorkPool
     private let clock: any RunClock
     private let cache: Guarded<SearchCache>
     private let underWay = SharedWork<SearchCache.Key, Answer>()
@@ -37,20 +47,27 @@ package final class SearchService: Sendable {
 
     /// - Parameters:
     ///   - indexTimeout: How long a search waits for an update of the store's index, in nanoseconds.
+    ///   - services: The services to ask for what store and catalogs do not have; nil to ask none.
+    ///   - waiters: Pool of searches that wait for services, so that others need not wait for them.
     ///   - cacheBytes: Maximum size of cached answers in bytes.
     /// - Throws: `.temporary` if the process may not have another thread.
     package init(
         store: String, catalogs: [String], lanes: Int, indexTimeout: UInt64, watch: StoreWatch,
-        clock: any RunClock, cacheBytes: Int = 64 << 20
+        services: ServiceSearch? = nil, waiters: WorkPool, clock: any RunClock, cacheBytes: Int = 64 << 20
     ) throws(ETLError) {
         self.catalogs = catalogs
         pool = WorkPool("searchers", lanes: lanes, waiting: 256)
         indexer = try SearchIndexer(store: store, timeout: indexTimeout, clock: clock)
         self.watch = watch
+        self.services = services
+        self.waiters = waiters
         self.clock = clock
         cache = Guarded(SearchCache(capacity: cacheBytes))
         opened = (0..<pool.laneCount).map { _ in OpenSources(store: StoreSearcher(store)) }
     }
+
+    /// The services that are asked.
+    package var providers: [Provider] { services?.providers ?? [] }
 
     private var now: Int64 { Int64(clock.nanoseconds() / 1_000_000) }
 
@@ -72,14 +89,32 @@ package final class SearchService: Sendable {
         _ reply: @escaping @Sendable (Answer) -> Void
     ) {
         guard !underWay.isUnderWay(key, reply) else { return }
-        run(query, for: client) { [self] search, version throws(ETLError) in
-            let entry = try await entry(search, query, key, version: version)
-            cache.withLock { $0.keep(entry, for: key) }
-            return entry
-        } reply: { [self] (found: Result<SearchCache.Entry, SearchFailure>) in
+        @Sendable func end(_ found: Result<SearchCache.Entry, SearchFailure>, isKept: Bool = true) {
+            if isKept, case .success(let entry) = found { cache.withLock { $0.keep(entry, for: key) } }
             let answer: Answer = found.map { ($0, false) }
             underWay.end(key, answer)
             reply(answer)
+        }
+        run(query, for: client) { [self] search, version throws(ETLError) in
+            entry(try await search.find(query, in: key.library), key, version: version)
+        } reply: { [self] (found: Result<SearchCache.Entry, SearchFailure>) in
+            guard let services, case .success(let entry) = found, entry.isEmpty else { return end(found) }
+            let refusal = waiters.submit(of: client) { [self] _ in
+                do throws(ETLError) {
+                    switch try await services.find(query) {
+                    case .nothing: end(found)
+                    case .found(let books, let isComplete):
+                        end(.success(self.entry(books, key, version: entry.version)), isKept: isComplete)
+                    case .unanswered(let service, let outcome, let resumeAt):
+                        let error = SingleLookUp.error(
+                            outcome, of: service, until: resumeAt, now: clock.epochMilliseconds())
+                        end(.failure(.unanswered(error)))
+                    }
+                } catch {
+                    end(.failure(.failed(error)))
+                }
+            }
+            if let refusal { end(.failure(.busy(refusal))) }
         }
     }
 
@@ -101,6 +136,7 @@ package final class SearchService: Sendable {
         case .failure(.busy): throw ETLError(.temporary, "Too many searches wait. Try again later.")
         case .failure(.indexing): throw ETLError(.temporary, BookSearch.indexingMessage)
         case .failure(.failed(let failure)): throw failure
+        case .failure(.unanswered(let error)): throw ETLError(.temporary, error.message)
         }
     }
 
@@ -110,8 +146,11 @@ package final class SearchService: Sendable {
     /// Whether the index is updated now.
     package var isUpdatingIndex: Bool { indexer.isUpdating }
 
-    /// Ends the update of the index that runs, and begins no further ones.
-    package func stop() async { await indexer.stop() }
+    /// Ends the update of the index and the requests to services that are under way, and begins no further ones.
+    package func stop() async {
+        await services?.end()
+        await indexer.stop()
+    }
 
     /// Waits for the index, if the search needs it, and then runs on a lane.
     ///
@@ -156,10 +195,8 @@ package final class SearchService: Sendable {
         return BookSearch(sources.store, catalogs: catalogs)
     }
 
-    private func entry(
-        _ search: BookSearch, _ query: SearchQuery, _ key: SearchCache.Key, version: UInt64
-    ) async throws(ETLError) -> SearchCache.Entry {
-        let books = Array(try await search.find(query, in: key.library).prefix(key.limit))
+    private func entry(_ found: [FoundBook], _ key: SearchCache.Key, version: UInt64) -> SearchCache.Entry {
+        let books = Array(found.prefix(key.limit))
         var json = JSONWriter()
         let response = BookSearchResponse(books)
         switch key.shape {

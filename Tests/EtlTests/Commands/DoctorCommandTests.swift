@@ -1,3 +1,4 @@
+import Database
 import FakeServices
 import Foundation
 import TestSupport
@@ -120,6 +121,33 @@ struct DoctorCommandTests: ImportsByTool {
             #expect(!explicit.contains("report this"), "\(ending.output)")
         }
         #expect(misread == 0)
+    }
+
+    @Test func `--repair removes what look-ups have left without a title, and undo brings it back`() throws {
+        #expect(try importing("ISBN,Title\n9780306406157,\n9780441172719,Dune\n").status == 0)
+        // As a list of books to look up was stored before.
+        let connection = try Connection(store, .readWrite)
+        try connection.execute(
+            "UPDATE jobs SET options = json_set(options, '$.contract', 'batch_enrichment')")
+        #expect(try importing("ISBN,Title\n9780140328721,\n").status == 0)
+        func entries() throws -> Int64? { try connection.integer("SELECT count(*) FROM entries") }
+        #expect(try entries() == 3)
+        let json = try BuiltTool.ending(["doctor", "--db", store, "--repair", "--json"])
+        #expect(json.status == 0 && json.output.contains(#""untitledRemoved":1"#), "\(json.output)")
+        #expect(try entries() == 2, "the user's own ISBN stays")
+        #expect(
+            try BuiltTool.ending(["doctor", "--db", store, "--repair"]).output
+                == "No look-up has left a book without a title.\n")
+        #expect(try BuiltTool.ending(["undo", "--db", store, "--last"]).status == 0)
+        #expect(try entries() == 3)
+        let text = try BuiltTool.ending(["doctor", "--db", store, "--repair"])
+        #expect(
+            text.status == 0 && text.output.hasPrefix("Removed books without a title.\n"), "\(text.output)")
+        #expect(try BuiltTool.ending(["log", "--db", store]).status == 0)
+        #expect(try BuiltTool.ending(["doctor", "--db", store, "--offline"]).status == 0)
+        // A later import takes it again.
+        #expect(try importing("ISBN,Title\n9780306406157,Reef\n").status == 0)
+        #expect(try entries() == 3)
     }
 
     @Test func `a missing folder is a problem`() throws {

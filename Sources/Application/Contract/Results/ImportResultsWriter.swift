@@ -86,10 +86,16 @@ package struct RecordError: Sendable, Hashable {
     package var value: String?
     /// One sentence.
     package var error: String
+    /// `NOT_FOUND` if no source has the book; nil for anything else.
+    package var code: String?
     /// The file's name, if the job had several.
     package var file: String?
 
-    package init(row: Int, isbn: String = "", value: String? = nil, error: String, file: String? = nil) {
+    package init(
+        row: Int, isbn: String = "", value: String? = nil, error: String, code: String? = nil,
+        file: String? = nil
+    ) {
+        self.code = code
         self.row = row
         self.isbn = isbn
         self.value = value
@@ -106,6 +112,7 @@ extension RecordError: ContractRecord {
         table.field("row", row)
         table.field("isbn", isbn)
         table.field("error", error)
+        table.field("code", code)
         table.field("value", value)
         table.field("file", file)
     }

@@ -204,6 +204,7 @@ package enum BookStages {
                 let dependencies = try open()
                 return ComposeResults(
                     library: dependencies.library, numbers: dependencies.store.numbers,
+                    needingTitles: dependencies.needsTitles,
                     observing: dependencies.observeRecords)
             },
             StageFactory(

@@ -3,6 +3,7 @@ import Database
 package import Formats
 import Glibc
 package import Pipeline
+package import Services
 import Sources
 package import Store
 package import System
@@ -64,6 +65,8 @@ package struct ImportRequest: Sendable {
         @Sendable ([String]?, Bool, [String: Settings]) throws(ETLError) -> ServiceSettings
     /// The services to ask. A job that continues supplies all three values. By default no service is asked.
     package var services: Services = { _, _, _ in ServiceSettings() }
+    /// The cached answers that are used instead of those in the store; nil for those in the store.
+    package var answers: (any AnswerCache)?
     /// The providers to ask, in order of preference, as in `--providers`; nil for all that are configured.
     package var providers: [String]?
     /// Whether no network is used, whatever the definition says. A job that began offline stays offline.

@@ -93,17 +93,19 @@ extension ImportRun {
             observingCommits: commits)
         let asked = if let known { try await store.servicesAsked(by: known) } else { Set<String>() }
         if let known { try leaveOutNewServices(&services, of: known, asked: asked) }
-        let answers = ReplayedAnswers(store, log: log, clock: replayClock)
+        let answers = ReplayedAnswers(request.answers ?? store, log: log, clock: replayClock)
         let clients = try ServiceClients(
             services, askedBefore: asked, cache: answers, clock: clock, stop: stop
         ) { [observe] in observe(.waiting($0)) }
         if let failure = clients.limiterFailure { observe(.limitsNotShared(failure)) }
-        let dependencies = LibraryDependencies(
+        var dependencies = LibraryDependencies(
             reading: request.reading, library: request.library, named: files, store: store,
             clients: clients,
             providers: request.providers
                 ?? [Provider.catalogName] + services.definitions.filter(\.isOfBooks).map(\.name),
             decisions: try await store.decisions(), refresh: scope, stop: stop)
+        dependencies.needsTitles =
+            request.refresh == nil && request.definition.contract == JobPipeline.batchEnrichment.rawValue
         return RunResources(
             request: request, answers: answers,
             plan: try BookStages.plan(request.definition, dependencies),

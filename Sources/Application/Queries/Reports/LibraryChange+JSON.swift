@@ -13,6 +13,19 @@ extension LibraryChange: JSONObject {
     }
 }
 
+/// The output of `etl doctor --repair --json`.
+package struct RepairReport: JSONObject {
+    private let change: LibraryChange?
+
+    /// - Parameter change: What was removed; nil if nothing was.
+    package init(_ change: LibraryChange?) { self.change = change }
+
+    package func writeFields(into out: inout JSONWriter) {
+        out.field("job", change?.job?.name)
+        out.field("untitledRemoved", change?.rows.entries.deleted ?? 0)
+    }
+}
+
 extension RowCounts: JSONObject {
     package func writeFields(into out: inout JSONWriter) {
         out.field("works", works)

@@ -78,6 +78,7 @@ package struct BookSearch: Sendable {
             try await CatalogKeys(catalog).complete(&found)
             found += try await find(query, in: catalog)
         }
+        found.removeAll { !$0.hasTitle }
         let ranked = found.enumerated().sorted { a, b in
             a.element.score != b.element.score ? a.element.score > b.element.score : a.offset < b.offset
         }
@@ -168,6 +169,10 @@ package struct FoundBook: Sendable {
     /// Mean rating by the public and number of ratings, if the store has them.
     package var averageRating: Double?
     package var ratingsCount: Int?
+
+    /// Whether anybody has said what book it is. Of an entry with nothing but an ISBN that is not known, which is no
+    /// answer for those who search.
+    fileprivate var hasTitle: Bool { !work.title.isEmpty || edition?.title?.isEmpty == false }
 
     /// The book as one flat object.
     var flat: BookDTO {

@@ -1,26 +1,26 @@
-import Books
+package import Books
 import Bytes
 import Contract
-import Sources
+package import Sources
 import Syntax
 import System
 
-/// Turns a catalog's answers into books as clients read them: genres are normalized, completeness is scored,
+/// Turns a provider's answers into books as clients read them: genres are normalized, completeness is scored,
 /// and authors get what the catalog's Wikidata people have about them.
-struct CatalogBookReader {
+package struct CatalogBookReader {
     private let provider: Provider
     private var genres = GenreLine()
 
-    init(provider: Provider) { self.provider = provider }
+    package init(provider: Provider) { self.provider = provider }
 
     /// The book of an answer; nil if nothing was found.
     ///
     /// - Parameters:
     ///   - isMatchedByISBN: Whether the query was an ISBN; words of a title or a name prove less.
     ///   - people: The people that the answers' authors refer to, by item.
-    mutating func book(
+    package mutating func book(
         _ answer: BookAnswer, of answers: BookAnswers, score: Double, isMatchedByISBN: Bool,
-        people: [UInt32: PersonFacts]
+        people: [UInt32: PersonFacts] = [:]
     ) -> FoundBook? {
         guard answer.outcome == .found else { return nil }
         var values: [Field: [String]] = [:]
@@ -61,12 +61,16 @@ struct CatalogBookReader {
     }
 
     private func edition(_ values: [Field: [String]], _ isbn: String?, _ quality: Int) -> EditionDTO? {
-        guard let key = values[.editionKey]?.first else { return nil }
+        let key = values[.editionKey]?.first
+        // Services name their editions by numbers of their own, or by the ISBN alone.
+        guard let id = isbn.map({ "isbn:\($0)" }) ?? key ?? values[.googleBooksVolumeID]?.first else {
+            return nil
+        }
         let format = values[.format]?.first.flatMap { name in
             EditionFormat.allCases.first { $0.contractName == name }
         }
         var edition = EditionDTO(
-            id: isbn.map { "isbn:\($0)" } ?? key, format: format ?? .paperback, isbndbQuality: quality)
+            id: id, format: format ?? .paperback, isbndbQuality: quality)
         edition.isbn13s = values[.isbn13] ?? []
         edition.isbn10s = values[.isbn10] ?? []
         edition.title = values[.editionTitle]?.first

@@ -16,7 +16,7 @@ package enum SearchQuery: Sendable, Hashable {
     package var isByISBN: Bool { if case .isbn = self { true } else { false } }
 
     /// Words of the title; empty for any title.
-    var title: String {
+    package var title: String {
         switch self {
         case .title(let title), .advanced(let title, _): title
         case .isbn, .author: ""
@@ -24,7 +24,7 @@ package enum SearchQuery: Sendable, Hashable {
     }
 
     /// Words of the author's name; empty for any author.
-    var author: String {
+    package var author: String {
         switch self {
         case .author(let author), .advanced(_, let author): author
         case .isbn, .title: ""

@@ -186,9 +186,10 @@ struct RecordErrors {
         self.job = job
         query = try connection.query(
             """
-            SELECT file, row, field, value, message, 0, 0 FROM rejects WHERE job = ?1
+            SELECT file, row, field, value, message, 0, 0, code FROM rejects WHERE job = ?1
             UNION ALL
-            SELECT file, row, field, value, message, 1, number FROM warnings WHERE job = ?1 AND code GLOB 'isbn*'
+            SELECT file, row, field, value, message, 1, number, code FROM warnings
+                WHERE job = ?1 AND code GLOB 'isbn*'
             ORDER BY 1, 2, 6, 7
             """)
         query.bind(1, job.id)
@@ -204,6 +205,8 @@ struct RecordErrors {
             // Clients take this for an identifier, so it is never a cell that is none.
             isbn: isOfISBN ? ISBNReader.read(value).isbn?.isbn13 ?? "" : "",
             value: value.isEmpty ? nil : value,
-            error: query.string(4), file: job.fileName(Int(query.integer(0))))
+            error: query.string(4),
+            code: query.string(7) == ReasonCode.notFound.code ? ErrorCode.notFound.rawValue : nil,
+            file: job.fileName(Int(query.integer(0))))
     }
 }

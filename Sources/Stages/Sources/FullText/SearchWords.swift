@@ -48,6 +48,25 @@ struct SearchWords {
         }
     }
 
+    /// The words as they were entered, for texts that are in no index.
+    init(_ text: String) {
+        folded = Folding.fold(text)
+        bare = String(TitleWords.withoutArticle(folded))
+        letters = folded.utf8.filter { $0 != UInt8(ascii: " ") }
+        isTyped = true
+        words = folded.split(separator: " ").prefix(Self.limit).map { SearchWord(asked: String($0)) }
+    }
+
+    /// Whether a folded text has all words. Initials may be written otherwise: `jrr` is in `j r r tolkien`, and a single
+    /// letter may be missing.
+    func areAll(in text: String) -> Bool {
+        let held = WordSet(text)
+        return words.allSatisfy { word in
+            held.holds(word.asked) || SplitSpellings.initials(word.asked).map(held.holds) ?? false
+                || SplitSpellings.isLetter(word.asked)
+        }
+    }
+
     private static func word(
         _ asked: String, _ list: WordList, _ doubts: Bool, _ isTyped: Bool
     ) throws(ETLError) -> SearchWord {
@@ -218,7 +237,7 @@ enum SplitSpellings {
     }
 
     /// Whether a word is a single letter of a script where a letter is not a word.
-    private static func isLetter(_ word: String) -> Bool {
+    static func isLetter(_ word: String) -> Bool {
         let letters = word.unicodeScalars
         return letters.count == 1 && letters.allSatisfy(\.properties.isLowercase)
     }

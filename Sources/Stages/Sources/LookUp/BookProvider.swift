@@ -28,6 +28,22 @@ package protocol BookProvider: Sendable {
 
     /// Answers a batch of queries.
     func answer(_ queries: BookQueries) async throws(ETLError) -> BookAnswers
+
+    /// Searches for words that a person has entered. The rules above are for answers; here several books fit, and each
+    /// is one answer, in the order of the provider.
+    ///
+    /// - Parameters:
+    ///   - title: Words of the title; empty for any.
+    ///   - author: Words of an author's name; empty for any.
+    func search(title: String, author: String) async throws(ETLError) -> ProviderFindings
+}
+
+/// What a provider has found for words that a person has entered.
+package struct ProviderFindings: Sendable {
+    /// The books, each `found`.
+    package var answers = BookAnswers()
+    /// `found` if it has answered, even with no book; else why it has not.
+    package var outcome = LookupOutcome.found
 }
 
 extension BookProvider {
@@ -35,6 +51,10 @@ extension BookProvider {
     package var asksNetwork: Bool { false }
     /// None by default.
     package var knowsAuthorKeys: Bool { false }
+    /// No book by default, for providers that know books by their ISBN only.
+    package func search(title: String, author: String) async throws(ETLError) -> ProviderFindings {
+        ProviderFindings()
+    }
 }
 
 /// An offline catalog as a provider. It answers at once under the name of the provider whose dump it was

@@ -125,7 +125,37 @@ struct ServiceQueries {
 
     /// A title and an author as a key, folded so that different spellings share one request.
     private static func text(_ title: Text, _ author: Text, _ arena: Arena) -> String {
-        "\(Folding.fold(arena[title]))\t\(Folding.fold(arena[author]))"
+        text(arena[title], arena[author])
+    }
+
+    private static func text(_ title: String, _ author: String) -> String {
+        "\(Folding.fold(title))\t\(Folding.fold(author))"
+    }
+
+    /// Asks a service for the books with words of a title and of a name; either may be empty.
+    ///
+    /// - Parameter pack: The books of its response, each as a ``PackedRecord``; nil if it cannot be parsed.
+    static func search(
+        _ client: ServiceClient, title: String, author: String, isSynthetic: Bool,
+        packing pack: (ArraySlice<UInt8>) -> [PackedRecordWriter]?
+    ) async throws(ETLError) -> ProviderFindings {
+        let key = ServiceKey(.title, text(title, author))
+        let deadline = LookupDeadline(client.dependencies).instant
+        guard let answer = try await client.ask([key], deadline: deadline).first else {
+            return ProviderFindings()
+        }
+        var findings = ProviderFindings()
+        guard let words = answer.decoded else {
+            if !answer.outcome.isAnswered { findings.outcome = answer.outcome }
+            return findings
+        }
+        guard let books = pack(words) else {
+            findings.outcome = .malformed
+            return findings
+        }
+        for book in books { findings.answers.append(book.bytes[...], isSynthetic: isSynthetic) }
+        findings.answers.answers.removeAll { $0.outcome != .found }
+        return findings
     }
 }
 

@@ -29,6 +29,12 @@ package struct GoogleBooks: BookProvider {
             of: client, as: provider, searching: { GoogleVolume.volumes(in: Array($0)) },
             packing: { (try? GoogleVolume($0))?.packed })
     }
+
+    package func search(title: String, author: String) async throws(ETLError) -> ProviderFindings {
+        try await ServiceQueries.search(client, title: title, author: author, isSynthetic: true) {
+            GoogleVolume.volumes(in: Array($0)).compactMap { (try? GoogleVolume($0.json))?.packed }
+        }
+    }
 }
 
 /// The Google Books API: one book per request, by ISBN or by title and author. Responses to an ISBN are
@@ -60,7 +66,8 @@ package struct GoogleBooksService: Service {
             query = "isbn:\(text)"
         } else {
             let parts = text.split(separator: "\t", omittingEmptySubsequences: false)
-            query = "intitle:\"\(parts.first ?? "")\" inauthor:\"\(parts.count > 1 ? parts[1] : "")\""
+            query = zip(["intitle", "inauthor"], parts).filter { !$1.isEmpty }.map { "\($0):\"\($1)\"" }
+                .joined(separator: " ")
         }
         // Without a country, Google rejects requests from data centers.
         let path = "/volumes?q=\(URLText.escaped(query))&maxResults=10&printType=books&country=US"

@@ -79,6 +79,13 @@ package struct OpenLibrary: BookProvider {
         return result
     }
 
+    /// The works of its search, without a request for each: a person who chooses one asks for it by its ISBN or title.
+    package func search(title: String, author: String) async throws(ETLError) -> ProviderFindings {
+        try await ServiceQueries.search(client, title: title, author: author, isSynthetic: false) {
+            OpenLibraryDoc.packed(in: Array($0))
+        }
+    }
+
     // MARK: Works and authors
 
     /// Requests the works named by editions and titles, and the authors of both.
@@ -86,12 +93,24 @@ package struct OpenLibrary: BookProvider {
         _ editions: [OpenLibraryRecord], _ works: [String], _ deadline: UInt64?
     ) async throws(ETLError) -> Found {
         var found = Found()
+        // An edition mostly names the authors of its work, so they need not wait for it.
+        async let first = resolved(.author, editions.flatMap(\.authors), deadline)
         found.works = try await resolve(.work, editions.compactMap(\.work) + works, deadline)
+        found.authors = try await first.get()
         var authors: [String] = []
         for fetched in found.works.values { authors += fetched.record?.authors ?? [] }
-        for edition in editions { authors += edition.authors }
-        found.authors = try await resolve(.author, authors, deadline)
+        authors.removeAll { found.authors[$0] != nil }
+        found.authors.merge(try await resolve(.author, authors, deadline)) { known, _ in known }
         return found
+    }
+
+    /// The same as ``resolve(_:_:_:)``, as a value.
+    private func resolved(
+        _ kind: ServiceKey.Kind, _ names: [String], _ deadline: UInt64?
+    ) async -> Result<[String: Fetched], ETLError> {
+        do throws(ETLError) { return .success(try await resolve(kind, names, deadline)) } catch {
+            return .failure(error)
+        }
     }
 
     /// Requests records by key and follows redirects. Results are under the requested keys.

@@ -232,20 +232,43 @@ enum OpenLibraryEditions {
 /// A row of Open Library's search: a work, with the values that the matcher compares.
 struct OpenLibraryDoc {
     private(set) var offered = MatchCandidate(record: "", title: "")
+    /// The keys of its authors, in the order of their names.
+    private var authorKeys: [String] = []
+    private var cover: Int64?
 
     /// The works of a search response; nil if the bytes are not one.
-    static func works(in body: [UInt8]) -> [MatchCandidate]? {
+    static func works(in body: [UInt8]) -> [MatchCandidate]? { docs(in: body)?.map(\.offered) }
+
+    /// The same works as values.
+    static func packed(in body: [UInt8]) -> [PackedRecordWriter]? { docs(in: body)?.map(\.packed) }
+
+    private static func docs(in body: [UInt8]) -> [OpenLibraryDoc]? {
         do throws(JSONReadError) {
             guard let docs = try JSONSlices.members(of: body)["docs"] else { return nil }
-            var works: [MatchCandidate] = []
+            var works: [OpenLibraryDoc] = []
             for json in try JSONSlices.elements(of: docs) {
-                let doc = try OpenLibraryDoc(json).offered
-                if !doc.record.isEmpty, !doc.title.isEmpty { works.append(doc) }
+                let doc = try OpenLibraryDoc(json)
+                if !doc.offered.record.isEmpty, !doc.offered.title.isEmpty { works.append(doc) }
             }
             return works
         } catch {
             return nil
         }
+    }
+
+    private var packed: PackedRecordWriter {
+        var packed = PackedRecordWriter()
+        packed.append(.workKey, offered.record)
+        packed.append(.title, ServiceTextCleaner.plain(offered.title))
+        packed.append(.subtitle, ServiceTextCleaner.plain(offered.subtitle))
+        if let year = offered.year { packed.append(.firstPublicationYear, String(year)) }
+        if let cover { packed.append(.workCover) { EditionDump.appendCover(cover, to: &$0) } }
+        packed.append(authorNames: offered.authors.compactMap(\.first).map { ServiceTextCleaner.plain($0) })
+        guard authorKeys.count == offered.authors.count else { return packed }
+        for (number, key) in authorKeys.prefix(PackedRecord.authorLimit).enumerated() {
+            packed.append(.authorKey, author: UInt8(number), key)
+        }
+        return packed
     }
 
     private init() {}
@@ -271,6 +294,12 @@ struct OpenLibraryDoc {
             try reader.forEachString { author throws(JSONReadError) in
                 self.offered.authors.append([author.string])
             }
+        case "author_key":
+            try reader.forEachString { author throws(JSONReadError) in
+                let key = OpenLibraryKey("/authors/\(author.string)")
+                if let key, key.kind == .author { self.authorKeys.append(key.name) }
+            }
+        case "cover_i": cover = try reader.wholeNumber().flatMap { $0 > 0 ? $0 : nil }
         case "author_alternative_name":
             try reader.forEachString { author throws(JSONReadError) in
                 if self.offered.otherNames.count < 64 { self.offered.otherNames.append(author.string) }

@@ -47,11 +47,11 @@ package struct OpenLibraryService: Service {
         case .author: return address.request("/authors/\(text).json")
         default:
             let parts = text.split(separator: "\t", omittingEmptySubsequences: false)
-            let title = URLText.escaped(parts.first ?? "")
-            let author = URLText.escaped(parts.count > 1 ? parts[1] : "")
+            let words = zip(["title", "author"], parts).filter { !$1.isEmpty }
+                .map { "\($0)=\(URLText.escaped($1))&" }.joined()
             let fields =
                 "key,title,subtitle,author_name,author_alternative_name,edition_count,first_publish_year"
-            return address.request("/search.json?title=\(title)&author=\(author)&fields=\(fields)&limit=20")
+            return address.request("/search.json?\(words)fields=\(fields),author_key,cover_i&limit=20")
         }
     }
 

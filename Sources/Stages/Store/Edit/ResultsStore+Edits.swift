@@ -120,12 +120,17 @@ extension ResultsStore {
     }
 
     /// Removes entries and keeps their keys.
-    func apply(_ removal: LibraryRemoval, _ keys: ReversedKeys) throws(ETLError) -> Bool {
+    ///
+    /// - Parameter sourceID: An SQL expression for what is kept as the source id of an entry: `source_id`, so that later
+    ///   imports leave it out, or something that no source has.
+    func apply(
+        _ removal: LibraryRemoval, _ keys: ReversedKeys, keeping sourceID: String = "source_id"
+    ) throws(ETLError) -> Bool {
         let removed = "SELECT id FROM \(PlannedRows.gone(.entries))"
         try connection.execute(
             """
             INSERT INTO removed_entries(id, library, layout, source_id)
-                SELECT id, library, layout, source_id FROM entries WHERE id IN (\(removed))
+                SELECT id, library, layout, \(sourceID) FROM entries WHERE id IN (\(removed))
             """)
         let areKeysCurrent = try keys.apply(removal.rows, hasOthers: true)
         guard areKeysCurrent else { return false }

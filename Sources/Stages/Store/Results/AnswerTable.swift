@@ -11,18 +11,34 @@ final class AnswerTable {
     private let renew: Statement
     private let connection: Connection
 
-    init(_ connection: Connection) throws(ETLError) {
+    /// - Parameter table: Its name; that of the store unless the connection is to another database.
+    init(_ connection: Connection, table: String = "answers") throws(ETLError) {
         self.connection = connection
         read = try connection.prepare(
             """
-            SELECT version, fetched_at, mismatches, decoded_version, decoded, body, etag, modified FROM answers
+            SELECT version, fetched_at, mismatches, decoded_version, decoded, body, etag, modified FROM \(table)
             WHERE service = ?1 AND key = ?2
             """)
         write = try connection.prepare(
-            "INSERT OR REPLACE INTO answers(\(Self.copied)) VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10)")
+            "INSERT OR REPLACE INTO \(table)(\(Self.copied)) VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10)")
         renew = try connection.prepare(
-            "UPDATE answers SET mismatches = ?3, fetched_at = ?4 WHERE service = ?1 AND key = ?2")
+            "UPDATE \(table) SET mismatches = ?3, fetched_at = ?4 WHERE service = ?1 AND key = ?2")
     }
+
+    /// The columns of the table.
+    static let columns = """
+        service TEXT NOT NULL,
+        key TEXT NOT NULL,
+        version INTEGER NOT NULL,
+        fetched_at INTEGER NOT NULL,
+        body BLOB,
+        mismatches INTEGER NOT NULL DEFAULT 0,
+        decoded_version INTEGER NOT NULL DEFAULT 0,
+        decoded BLOB,
+        etag TEXT,
+        modified TEXT,
+        PRIMARY KEY(service, key)
+        """
 
     /// The columns that a copy of an answer has.
     static let copied =

@@ -167,18 +167,7 @@ enum Schema {
         -- which a service answered with a different book; such a response is not used. `decoded` is the decoded answer,
         -- so that the body need not be parsed again. By `etag` and `modified` services recognize whether an answer is
         -- still the current one.
-        CREATE TABLE answers(
-            service TEXT NOT NULL,
-            key TEXT NOT NULL,
-            version INTEGER NOT NULL,
-            fetched_at INTEGER NOT NULL,
-            body BLOB,
-            mismatches INTEGER NOT NULL DEFAULT 0,
-            decoded_version INTEGER NOT NULL DEFAULT 0,
-            decoded BLOB,
-            etag TEXT,
-            modified TEXT,
-            PRIMARY KEY(service, key)) WITHOUT ROWID;
+        CREATE TABLE answers(\(AnswerTable.columns)) WITHOUT ROWID;
 
         -- Keys written in bulk: sorted runs of blocks (SortedRuns.swift), by the name of the index's table.
         CREATE TABLE key_blocks(id INTEGER PRIMARY KEY, keys BLOB NOT NULL);

@@ -9,6 +9,7 @@ package import System
 package struct ComposeResults: Stage {
     private let library: String
     private let numbers: RowNumbers
+    private let needsTitles: Bool
     private let observe: Observer?
 
     /// Called after each batch is composed, with the number of records that have all answers and the number
@@ -22,18 +23,26 @@ package struct ComposeResults: Stage {
 
     /// - Parameters:
     ///   - numbers: Provides the row ids of new records.
+    ///   - needsTitles: Whether records of which only the ISBN is known in the end are rejected.
     ///   - observe: Called with settled and open records, from the tasks of the run.
-    package init(library: String, numbers: RowNumbers, observing observe: Observer? = nil) {
+    package init(
+        library: String, numbers: RowNumbers, needingTitles needsTitles: Bool = false,
+        observing observe: Observer? = nil
+    ) {
+        self.needsTitles = needsTitles
         self.library = library
         self.numbers = numbers
         self.observe = observe
     }
 
-    /// Composes one prepared row for each book, in order. Never throws.
+    /// Composes one prepared row for each book that is not rejected, in order. Never throws.
     package func process(_ batch: consuming Batch<BookBatch>) async throws(ETLError) -> Batch<ResultBatch> {
+        var batch = batch
         let firstRow = numbers.first(of: batch)
-        let composer = ResultComposer(library: library, firstRow: firstRow, books: batch.payload)
-        var results = composer.compose()
+        let composer = ResultComposer(
+            library: library, firstRow: firstRow, books: batch.payload, needingTitles: needsTitles)
+        var (results, rejects) = composer.compose()
+        batch.rejects += rejects
         results.layOutImage()
         if let observe {
             let open = results.rows.count { !$0.unanswered.isEmpty }

@@ -1,6 +1,7 @@
 import Books
 import Bytes
 import Syntax
+import System
 
 /// Composes one batch of books for ``ComposeResults``.
 struct ResultComposer: ~Copyable {
@@ -16,16 +17,22 @@ struct ResultComposer: ~Copyable {
     private let unanswered: [Int: [UnansweredQuery]]
     private let abstentions: [Int: MatchAbstention]
     private let matches: [Int: AcceptedMatch]
+    /// Whether books of which only the ISBN is known are rejected.
+    private let needsTitles: Bool
     private let cells: RowCells
     private let keys: KeyComposer
     private var results: ResultBatch
+    private var rejects: [Reject] = []
     private var json = JSONWriter(capacity: 1 << 12)
     private var packer = PackedRecordWriter()
     /// Memory reused for each record.
     private var scratch: [UInt8] = []
     private var workLineage: [UInt8] = []
 
-    init(library: String, firstRow: Int64, books: consuming BookBatch) {
+    init(
+        library: String, firstRow: Int64, books: consuming BookBatch, needingTitles needsTitles: Bool = false
+    ) {
+        self.needsTitles = needsTitles
         let columns = books.matched.library.columns
         self.books = books.books
         values = books.values
@@ -55,9 +62,29 @@ struct ResultComposer: ~Copyable {
     /// Approximate number of bytes that a record adds to its batch. Reserving them avoids repeated growth.
     private static let bytesPerRow = 512
 
-    consuming func compose() -> ResultBatch {
-        for row in books.indices { compose(row) }
-        return results
+    consuming func compose() -> (results: ResultBatch, rejects: [Reject]) {
+        for row in books.indices {
+            if needsTitles, isUnknown(row) { reject(row) } else { compose(row) }
+        }
+        return (results, rejects)
+    }
+
+    /// Whether nobody has said what book a row is about, and no answer is missing.
+    private func isUnknown(_ number: Int) -> Bool {
+        unanswered[number] == nil
+            && !values[books[number].values].contains { $0.field == .title || $0.field == .editionTitle }
+    }
+
+    private mutating func reject(_ number: Int) {
+        let isbn = verdicts[number].isbn.map(\.isbn13)
+        let reject = results.arena.withBytes(rows[number].raw) { raw in
+            Reject(
+                position: rows[number].position, stage: "ComposeResults", code: ReasonCode.notFound.code,
+                field: isbn == nil ? nil : "ISBN", value: isbn,
+                message: "No source has a book with \(isbn.map { "the ISBN \($0)" } ?? "these identifiers").",
+                raw: raw)
+        }
+        rejects.append(reject)
     }
 
     private mutating func compose(_ number: Int) {
@@ -86,7 +113,8 @@ struct ResultComposer: ~Copyable {
                 abstention: abstentions[number], match: matches[number],
                 isCutOff: row.isCutOff))
         for (index, warning) in row.warnings.enumerated() {
-            results.warnings.append(PreparedWarning(row: number, number: index, warning: warning))
+            results.warnings.append(
+                PreparedWarning(row: results.rows.count - 1, number: index, warning: warning))
         }
     }
 

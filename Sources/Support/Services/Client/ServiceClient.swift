@@ -23,7 +23,7 @@ package actor ServiceClient {
     /// Maximum number of requests under way, resting ones included, as a multiple of the allowed concurrency.
     private static let inFlightFactor = 4
     /// Until when a request waits for admission, in milliseconds since 1970.
-    var pausedUntil: Int64?
+    package internal(set) var pausedUntil: Int64?
     private var nextRequest = 0
     private var wakeup: Task<Void, Never>?
     private var watch: Task<Void, Never>?

@@ -1,6 +1,14 @@
 import Pipeline
 package import System
 
+/// Where the searches of a server look.
+package enum SearchScope: String, Sendable, CaseIterable {
+    /// In store and catalogs, and for what these do not have at the configured services.
+    case services
+    /// In store and catalogs.
+    case local
+}
+
 /// The options of `etl serve`.
 package enum ServeOptions {
     package static let port = Option(
@@ -78,6 +86,10 @@ package enum ServeOptions {
     package static let log = Option(
         Setting<String?>.text("log", "File for a line of JSON about each request; - for standard output"),
         "FILE")
+    package static let search = Option(
+        .choice(
+            "search", default: SearchScope.services, "Where searches look; local: store and catalogs only"),
+        "SCOPE")
     package static let offline = Option.flag("offline", "Ask no online services")
     package static let catalog = Option.repeated(
         "catalog", "PATH", "Offline catalog for searches and imports", defaultText: "$ETL_CATALOG")
@@ -101,7 +113,7 @@ package enum ServeOptions {
         host.spec, origin.spec, proxy.spec, upload.spec, expanded.spec, records.spec, jobTime.spec,
         quota.spec, imports.spec, daily.spec, books.spec, connections.spec,
         limit.spec, noLimits.spec, nightly.spec, backup.spec, keep.spec, webhook.spec, log.spec,
-        catalog.spec,
+        catalog.spec, search.spec,
         offline.spec, StoreOptions.db.spec,
     ]
 }

@@ -1,5 +1,6 @@
 import Contract
 import FoundationEssentials
+import Jobs
 import Queries
 import Store
 import Syntax
@@ -16,6 +17,9 @@ enum DoctorCommand: Command {
         "prune",
         "Delete from the store what only `etl undo`, `etl log` and `etl diff` need, and expired answers")
 
+    static let repair = Option.flag(
+        "repair", "Remove books without a title that look-ups of earlier versions have left in the store")
+
     private static let defaultDays = 90
     private static let maxDays = 36_500
 
@@ -30,11 +34,12 @@ enum DoctorCommand: Command {
         details: [
             "Shows what is wrong, what to do about it, and where each setting comes from.",
             "Each configured service is asked one harmless question, unless you add --offline.",
+            "With --repair, checks nothing. `etl undo` brings back what it removes.",
             "With --prune, checks nothing. Jobs older than --older-than can then no longer be undone; the library stays as "
                 + "it is.",
         ],
         options: [
-            StoreOptions.db.spec, catalog.spec, offline.spec, prune.spec, olderThan.spec,
+            StoreOptions.db.spec, catalog.spec, offline.spec, repair.spec, prune.spec, olderThan.spec,
             StoreOptions.json.spec,
         ],
         examples: [
@@ -44,7 +49,11 @@ enum DoctorCommand: Command {
             .init("etl doctor --prune --older-than 365", "Keep the history of one year"),
         ],
         objection: { arguments in
-            arguments.isExplicit(olderThan) && !arguments[prune]
+            if arguments[repair], arguments[prune] {
+                return Objection(
+                    "`--repair` and `--prune` cannot be combined.", advice: "Run one after the other.")
+            }
+            return arguments.isExplicit(olderThan) && !arguments[prune]
                 ? Objection("`--older-than` needs `--prune`.", advice: "Add --prune, or leave it out.") : nil
         })
 
@@ -53,6 +62,7 @@ enum DoctorCommand: Command {
     {
         let store = DefaultPaths.store(arguments)
         if arguments[prune] { return try pruned(store, arguments, console) }
+        if arguments[repair] { return try await repaired(store, arguments, console) }
         var checks = HealthCheck()
         checks.checkStore(store)
         for path in DefaultPaths.catalogs(arguments[catalog]) { await checks.checkCatalog(path) }
@@ -66,6 +76,23 @@ enum DoctorCommand: Command {
             try checks.write(to: console)
         }
         return checks.isHealthy ? .completed : .configuration
+    }
+
+    private static func repaired(
+        _ store: String, _ arguments: ParsedArguments, _ console: Console
+    ) async throws(CommandFailure) -> ExitStatus {
+        let name = JobName.make()
+        let change = try await ChangedStore.change(store) { (store) throws(ETLError) in
+            try await store.removeUntitled(as: name)
+        }
+        if arguments[StoreOptions.json] {
+            try console.writeJSON { RepairReport(change).write(into: &$0) }
+        } else if let change {
+            try ChangeReport(change, store: store, removing: .untitled).write(asJSON: false, to: console)
+        } else {
+            try console.writeText("No look-up has left a book without a title.")
+        }
+        return .completed
     }
 
     private static func pruned(

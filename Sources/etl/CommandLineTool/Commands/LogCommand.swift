@@ -111,7 +111,7 @@ enum LogCommand: Command {
     private static func words(_ entry: JobLogEntry) -> String {
         if entry.job.isRemoval { return "library \(entry.job.library) removed" }
         if let edit = entry.job.options?.edit {
-            let books = edit.book ?? "\(HumanText.count(edit.books)) books"
+            let books = edit.book ?? HumanText.count(edit.books, "book")
             let fields = edit.fields == 1 ? "1 field" : "\(HumanText.count(edit.fields)) fields"
             return edit.fields == 0
                 ? "\(entry.job.pipeline): \(books)" : "\(entry.job.pipeline): \(fields) of \(books)"

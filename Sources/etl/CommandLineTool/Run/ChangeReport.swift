@@ -30,6 +30,8 @@ struct ChangeReport {
     enum Removed {
         case library(String)
         case book(String)
+        /// Books without a title.
+        case untitled
     }
 
     init(_ change: LibraryChange, store: String, removing removed: Removed? = nil) {
@@ -67,6 +69,7 @@ struct ChangeReport {
         switch removed {
         case .library(let name):
             return isDone ? "Removed the library `\(name)`." : "The library `\(name)` would be removed."
+        case .untitled: return "Removed books without a title."
         case .book(let title): return isDone ? "Removed `\(title)`." : "`\(title)` would be removed."
         case nil: break
         }

@@ -41,8 +41,8 @@ struct ImportReport {
         }
         if let events {
             events.began(job)
-            let counts = try counts(of: job, in: store)
-            events.completed(job, expiresAt: Self.expiry(of: job), quality: counts.quality)
+            let found = try counts(of: job, in: store)
+            events.completed(job, expiresAt: Self.expiry(of: job), quality: found.quality)
             if let failure = events.failure { throw failure }
         }
         if arguments[RunOptions.json] { try writeStatus(of: job, in: store) }

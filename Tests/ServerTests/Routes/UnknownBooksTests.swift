@@ -1,0 +1,96 @@
+import Books
+import FakeServices
+import Foundation
+import Jobs
+import Services
+import System
+import TestSupport
+import Testing
+
+@testable import Server
+
+/// Books that no source knows, over a real connection: nothing without a title counts as found.
+@Suite(.ownThread) struct UnknownBooksTests {
+    private static let inCatalog = "9780441007318"
+    private static let (atServices, nowhere) = {
+        let isbns = FakeClient.isbns(known: 1, unknown: 2)
+        return (isbns.known[0].isbn13, isbns.unknown.map(\.isbn13))
+    }()
+
+    private static func works(_ running: RunningServer, _ isbn: String) throws -> [[String: Any]] {
+        try #require(try running.data("/v1/search/isbn?isbn=\(isbn)")["works"] as? [[String: Any]])
+    }
+
+    @Test(arguments: [true, false])
+    func `an unknown barcode of a batch is a failure with NOT_FOUND and leaves no work`(hasServices: Bool)
+        async throws
+    {
+        let running = try await RunningServer(clock: SystemClock()) { settings in
+            guard hasServices else { return }
+            var services = ServiceSettings.fake(at: "http://fake.test", limits: FakeClient.limits)
+            services.transport = HeldTransport()
+            let asked = services
+            settings.jobs.lookUps.services = { (_, _, _) throws(ETLError) in asked }
+        }
+        let answer = try running.request(
+            "POST", "/v1/enrichment/batch",
+            body: "{\"barcodes\":[\"\(Self.nowhere[0])\",\"\(Self.inCatalog)\",\"\(Self.nowhere[1])\"]}")
+        let accepted = try #require(try answer.json()["data"] as? [String: Any])
+        let job = try #require(accepted["jobId"] as? String)
+        let token = try #require(accepted["token"] as? String)
+        let last = try #require(try running.wait(for: job, token).last)
+        let payload = try #require(last.data["payload"] as? [String: Any])
+        let summary = try #require(payload["summary"] as? [String: Any])
+        #expect(summary["totalProcessed"] as? Int == 3 && summary["failureCount"] as? Int == 2)
+        let results = try running.data("/v1/jobs/\(job)/results", token: token)
+        let books = try #require(results["enrichedBooks"] as? [[String: Any]])
+        #expect(
+            books.map { ($0["work"] as? [String: Any])?["title"] as? String } == ["The Left Hand of Darkness"]
+        )
+        let errors = try #require(results["errors"] as? [[String: Any]])
+        #expect(errors.map { $0["isbn"] as? String } == Self.nowhere)
+        #expect(errors.allSatisfy { $0["code"] as? String == "NOT_FOUND" }, "\(errors)")
+        for isbn in Self.nowhere { #expect(try Self.works(running, isbn).isEmpty) }
+        let enriched = try running.request(
+            "POST", "/api/v2/books/enrich", body: "{\"barcode\":\"\(Self.nowhere[0])\"}")
+        #expect(enriched.status == 404, "\(enriched.text)")
+        await running.server.stop()
+    }
+
+    @Test func `an ISBN of an import that nobody knows is an entry, and no answer to a search`() async throws
+    {
+        let running = try await RunningServer(clock: SystemClock())
+        let (job, token) = try running.accepted("ISBN\n\(Self.nowhere[0])\n")
+        try running.wait(for: job, token)
+        let results = try running.data("/api/v2/imports/\(job)/results", token: token)
+        #expect((results["books"] as? [[String: Any]])?.first?["isbn"] as? String == Self.nowhere[0])
+        #expect(try Self.works(running, Self.nowhere[0]).isEmpty)
+        let enriched = try running.request(
+            "POST", "/api/v2/books/enrich", body: "{\"barcode\":\"\(Self.nowhere[0])\"}")
+        #expect(enriched.status == 404, "\(enriched.text)")
+        await running.server.stop()
+    }
+
+    @Test func `a book that waits for a service is no answer to a search, and is asked for`() async throws {
+        let services = HeldTransport(isOpen: false)
+        let running = try await RunningServer(clock: SystemClock()) { settings in
+            var asked = ServiceSettings.fake(
+                at: "http://fake.test", ["google-books"], limits: FakeClient.limits)
+            asked.transport = services
+            asked.firstWaitPolicy = .brief(1)
+            let imports = asked
+            settings.jobs.imports.services = { (_, _, _) throws(ETLError) in imports }
+            var answering = asked
+            answering.transport = HeldTransport()
+            let searches = answering
+            settings.jobs.lookUps.services = { (_, _, _) throws(ETLError) in searches }
+            settings.searchTimeout = 3_600_000_000_000
+        }
+        let (job, token) = try running.accepted("ISBN\n\(Self.atServices)\n")
+        await services.asked.wait()
+        #expect(try Self.works(running, Self.atServices).first?["title"] as? String != "")
+        services.opened.raise()
+        try running.wait(for: job, token)
+        await running.server.stop()
+    }
+}

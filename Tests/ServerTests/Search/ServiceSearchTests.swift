@@ -1,0 +1,261 @@
+import Books
+import FakeServices
+import Foundation
+import Jobs
+import Services
+import System
+import TestSupport
+import Testing
+
+@testable import Server
+
+/// Searches for what neither the store nor a catalog has, over a real connection.
+@Suite(.ownThread) struct ServiceSearchTests {
+    /// A book of the sample's catalog, and books that only the fake services have or do not have.
+    private static let inCatalog = "9780441007318"
+    private static let isbns = FakeClient.isbns(known: 40, unknown: 40)
+    private static let atServices = isbns.known[0]
+    private static let nowhere = isbns.unknown[0].isbn13
+
+    private static func server(
+        _ transport: any HTTPTransport, _ names: [String] = FakeServices.names, sample: SampleImport? = nil,
+        _ change: (inout ServerSettings) -> Void = { _ in }
+    ) async throws -> RunningServer {
+        // Services collect questions for a moment, for which time must pass.
+        try await RunningServer(sample, clock: SystemClock()) { settings in
+            var services = ServiceSettings.fake(at: "http://fake.test", names, limits: FakeClient.limits)
+            services.transport = transport
+            services.retry = RetryPolicy(attempts: 3, base: 1_000_000)
+            let asked = services
+            settings.jobs.lookUps.services = { (_, _, _) throws(ETLError) in asked }
+            // A busy machine needs minutes for what takes milliseconds.
+            settings.searchTimeout = 3_600_000_000_000
+            settings.lookUpTimeout = 3_600_000_000_000
+            change(&settings)
+        }
+    }
+
+    private static func byISBN(_ isbn: String) -> String { "/v1/search/isbn?isbn=\(isbn)" }
+
+    private static func works(_ answer: RawClient.Answer) throws -> [[String: Any]] {
+        let data = try #require(try answer.json()["data"] as? [String: Any], "\(answer.text)")
+        return try #require(data["works"] as? [[String: Any]])
+    }
+
+    private static func isbns(_ answer: RawClient.Answer) throws -> [String] {
+        let data = try #require(try answer.json()["data"] as? [String: Any], "\(answer.text)")
+        let editions = try #require(data["editions"] as? [[String: Any]])
+        return editions.compactMap { $0["isbn"] as? String }
+    }
+
+    private static func metadata(_ answer: RawClient.Answer) throws -> [String: Any] {
+        try #require(try answer.json()["metadata"] as? [String: Any])
+    }
+
+    @Test func `a book that only a service has is found by its ISBN, and the service is asked once`()
+        async throws
+    {
+        let services = HeldTransport()
+        let running = try await Self.server(services, ["google-books"])
+        let book = try #require(FakeLibrary().book(Self.atServices))
+        let first = try running.request("GET", Self.byISBN(Self.atServices.isbn13))
+        #expect(first.status == 200 && first.fields["x-cache"] == "MISS", "\(first.text)")
+        #expect(try Self.works(first).map { $0["title"] as? String } == [book.title])
+        #expect(try Self.isbns(first) == [Self.atServices.isbn13])
+        #expect(try Self.metadata(first)["provider"] as? String == "google-books")
+        #expect(try Self.metadata(first)["cached"] as? Bool == false)
+        #expect(services.count == 1)
+        let again = try running.request("GET", Self.byISBN(Self.atServices.isbn13))
+        #expect(again.fields["x-cache"] == "HIT")
+        #expect(try Self.metadata(again)["cached"] as? Bool == true)
+        #expect(try Self.metadata(again)["provider"] as? String == "google-books")
+        let flat = try running.request(
+            "GET", Self.byISBN(Self.atServices.isbn13), [("X-API-Version", "3")])
+        #expect((try flat.json()["data"] as? [String: Any])?["title"] as? String == book.title)
+        #expect(services.count == 1, "another shape of the same answer")
+        #expect(!FileManager.default.fileExists(atPath: running.store), "nothing is written into the library")
+        await running.server.stop()
+    }
+
+    @Test func `store and catalog go before services, and with the scope local no service is asked`()
+        async throws
+    {
+        let services = HeldTransport()
+        let running = try await Self.server(services)
+        #expect(try Self.works(try running.request("GET", Self.byISBN(Self.inCatalog))).count == 1)
+        #expect(services.count == 0)
+        await running.server.stop()
+        let local = try await Self.server(services) { $0.searchesServices = false }
+        let answer = try local.request("GET", Self.byISBN(Self.atServices.isbn13))
+        #expect(answer.status == 200)
+        #expect(try Self.works(answer).isEmpty)
+        #expect(try Self.metadata(answer)["provider"] as? String == "none")
+        #expect(services.count == 0)
+        await local.server.stop()
+    }
+
+    @Test func `books that only a service has are found by title, by author and by both`() async throws {
+        let book = try #require(FakeLibrary().book(Self.atServices))
+        let title = book.title.replacing(" ", with: "%20")
+        let author = book.authorName.replacing(" ", with: "%20")
+        for name in ["openlibrary", "google-books"] {
+            let services = HeldTransport()
+            let running = try await Self.server(services, [name])
+            let byTitle = try running.request("GET", "/v1/search/title?q=\(title)")
+            #expect(try Self.works(byTitle).map { $0["title"] as? String } == [book.title], "\(byTitle.text)")
+            #expect(try Self.metadata(byTitle)["provider"] as? String == name)
+            let byAuthor = try running.request("GET", "/v1/search/author?q=\(author)&limit=3")
+            #expect(try Self.works(byAuthor).count == 3, "\(byAuthor.text)")
+            let data = try byAuthor.json()["data"] as? [String: Any]
+            let authors = data?["authors"] as? [[String: Any]]
+            #expect(authors?.map { $0["name"] as? String } == [book.authorName])
+            let count = services.count
+            #expect(count == 2)
+            _ = try running.request("GET", "/v1/search/author?q=\(author)&limit=2")
+            _ = try running.request("GET", "/api/v2/search?q=\(title)")
+            #expect(services.count == count, "the answers serve other limits and shapes")
+            if name == "openlibrary" {
+                let both = try running.request("GET", "/v1/search/advanced?title=\(title)&author=\(author)")
+                #expect(try Self.works(both).count == 1, "\(both.text)")
+            }
+            await running.server.stop()
+        }
+    }
+
+    @Test func `fifty clients that ask for one unknown book cause one call`() async throws {
+        let services = HeldTransport(isOpen: false)
+        let running = try await Self.server(services, ["google-books"])
+        var clients: [RawClient] = []
+        for number in 0..<50 {
+            let client = try running.client()
+            // Half of them want the other shape.
+            let field = number % 2 == 0 ? "" : "X-API-Version: 3\n"
+            try client.send("GET \(Self.byISBN(Self.nowhere)) HTTP/1.1\nHost: localhost\n\(field)\n")
+            clients.append(client)
+        }
+        await services.asked.wait()
+        services.opened.raise()
+        let answers = try clients.map { try $0.answer() }
+        #expect(answers.enumerated().allSatisfy { $1.status == ($0 % 2 == 0 ? 200 : 404) })
+        #expect(services.count == 1)
+        await running.server.stop()
+    }
+
+    @Test func `what no service has is kept as well, and a flat answer names who was asked`() async throws {
+        let services = HeldTransport()
+        let running = try await Self.server(services)
+        let answer = try running.request("GET", Self.byISBN(Self.nowhere))
+        #expect(answer.status == 200)
+        #expect(try Self.works(answer).isEmpty)
+        #expect(try Self.metadata(answer)["provider"] as? String == "none")
+        let count = services.count
+        #expect(count == 3, "one call of each service of books")
+        #expect(try running.request("GET", Self.byISBN(Self.nowhere)).fields["x-cache"] == "HIT")
+        let flat = try running.request("GET", Self.byISBN(Self.nowhere), [("X-API-Version", "3")])
+        #expect(flat.status == 404)
+        let details = try RunningServer.error(flat)["details"] as? [String: Any]
+        #expect(
+            (details?["providersSearched"] as? [String]) == ["openlibrary", "google-books", "isbndb"])
+        #expect(services.count == count)
+        await running.server.stop()
+    }
+
+    @Test func `answers outlive the server, and look-ups and searches share them`() async throws {
+        let first = HeldTransport()
+        let running = try await Self.server(first)
+        let (found, looked) = (Self.atServices.isbn13, Self.isbns.known[1].isbn13)
+        #expect(try Self.isbns(try running.request("GET", Self.byISBN(found))) == [found])
+        #expect(
+            try running.request("POST", "/api/v2/books/enrich", body: "{\"barcode\":\"\(looked)\"}").status
+                == 200
+        )
+        await running.server.stop()
+        let second = HeldTransport()
+        let later = try await Self.server(second, sample: running.sample)
+        #expect(try Self.isbns(try later.request("GET", Self.byISBN(found))) == [found])
+        #expect(try Self.isbns(try later.request("GET", Self.byISBN(looked))) == [looked])
+        #expect(second.count == 0)
+        await later.server.stop()
+    }
+
+    @Test func `a service that fails is passed over for the next ones`() async throws {
+        let services = HeldTransport(["openlibrary": FakeFaults(share: 1, kinds: [.serverError])])
+        let running = try await Self.server(services)
+        let answer = try running.request("GET", Self.byISBN(Self.atServices.isbn13))
+        #expect(try Self.metadata(answer)["provider"] as? String == "google-books", "\(answer.text)")
+        #expect(try Self.isbns(answer) == [Self.atServices.isbn13])
+        #expect(services.count == 4, "the others, and the one that failed once more")
+        await running.server.stop()
+    }
+
+    private static let failures: [(kind: FakeFaults.Kind, status: Int, code: String)] = [
+        (.serverError, 502, "PROVIDER_ERROR"), (.page, 502, "PROVIDER_ERROR"),
+        (.throttled, 503, "CIRCUIT_OPEN"), (.mismatch, 502, "PROVIDER_ERROR"),
+    ]
+
+    @Test(arguments: failures)
+    func `if no service answers, the answer is the contract's error, and nothing is kept`(
+        kind: FakeFaults.Kind, status: Int, code: String
+    ) async throws {
+        let names = FakeServices.names.map { ($0, FakeFaults(share: 1, kinds: [kind])) }
+        let services = HeldTransport(Dictionary(uniqueKeysWithValues: names))
+        let running = try await Self.server(services)
+        let answer = try running.request("GET", Self.byISBN(Self.atServices.isbn13))
+        #expect(answer.status == status, "\(answer.text)")
+        let error = try RunningServer.error(answer)
+        #expect(error["code"] as? String == code && error["retryable"] as? Bool == true)
+        #expect(FakeServices.names.contains(try #require(error["provider"] as? String)))
+        #expect((error["retryAfterMs"] != nil) == (status == 503))
+        await running.server.stop()
+    }
+
+    @Test func `searches that wait for a silent service hold up no others, and end with it`() async throws {
+        let services = HeldTransport(isOpen: false)
+        let running = try await Self.server(services)
+        var clients: [RawClient] = []
+        for isbn in Self.isbns.unknown.prefix(20) {
+            let client = try running.client()
+            try client.send("GET \(Self.byISBN(isbn.isbn13)) HTTP/1.1\nHost: localhost\n\n")
+            clients.append(client)
+        }
+        await services.asked.wait()
+        #expect(try Self.works(try running.request("GET", Self.byISBN(Self.inCatalog))).count == 1)
+        await running.server.stop()
+        services.opened.raise()
+    }
+
+    @Test func `services that are silent for the time of a search end in PROVIDER_TIMEOUT`() async throws {
+        let services = HeldTransport(isOpen: false)
+        let running = try await Self.server(services) { $0.searchTimeout = 1_000_000_001 }
+        let answer = try running.request("GET", Self.byISBN(Self.atServices.isbn13))
+        #expect(answer.status == 504, "\(answer.text)")
+        #expect(try RunningServer.error(answer)["code"] as? String == "PROVIDER_TIMEOUT")
+        services.opened.raise()
+        await running.server.stop()
+    }
+
+    @Test func `with faults no search finds a wrong book, and no service is asked again for an answer`()
+        async throws
+    {
+        let names = FakeServices.names.map {
+            // Silence ends with the time of a request.
+            (
+                $0,
+                FakeFaults(
+                    share: 0.1, kinds: FakeFaults.kinds(of: $0).filter { $0 != .silent && $0 != .dripping })
+            )
+        }
+        let services = HeldTransport(Dictionary(uniqueKeysWithValues: names))
+        let running = try await Self.server(services)
+        for isbn in Self.isbns.known + Self.isbns.unknown {
+            let answer = try running.request("GET", Self.byISBN(isbn.isbn13))
+            guard answer.status == 200 else { continue }
+            let book = FakeLibrary().book(isbn)
+            let works = try Self.works(answer)
+            #expect(works.allSatisfy { $0["title"] as? String == book?.title }, "\(answer.text)")
+            #expect(try Self.isbns(answer) == (works.isEmpty ? [] : [isbn.isbn13]))
+        }
+        #expect(!FileManager.default.fileExists(atPath: running.store))
+        await running.server.stop()
+    }
+}
