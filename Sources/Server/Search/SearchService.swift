@@ -87,11 +87,11 @@ package final class SearchService: Sendable {
     ///
     /// - Throws: `.temporary` if too much work waits, or the store has no index yet.
     package func books(
-        _ query: SearchQuery, in library: String?, for client: String = ""
+        _ query: SearchQuery, in library: String?, languages: [String] = [], for client: String = ""
     ) async throws(ETLError) -> [FoundBook] {
         let answer = await withCheckedContinuation { waiter in
             run(query, for: client) { search, _ throws(ETLError) in
-                try await search.find(query, in: library)
+                try await search.find(query, in: library, languages: languages)
             } reply: {
                 waiter.resume(returning: $0)
             }
@@ -159,7 +159,8 @@ package final class SearchService: Sendable {
     private func entry(
         _ search: BookSearch, _ query: SearchQuery, _ key: SearchCache.Key, version: UInt64
     ) async throws(ETLError) -> SearchCache.Entry {
-        let books = Array(try await search.find(query, in: key.library).prefix(key.limit))
+        let books = Array(
+            try await search.find(query, in: key.library, languages: key.languages).prefix(key.limit))
         var json = JSONWriter()
         let response = BookSearchResponse(books)
         switch key.shape {
