@@ -55,7 +55,7 @@ struct JobResultsTests {
                 this number has neither.","value":"12345"}],"books":[{"isbn":"9780441013593","title":"Dune",\
                 "isbn13":"9780441013593","authors":["Frank Herbert"],"publisher":"Ace",\
                 "publishedDate":"2005-08-02","description":"A desert planet.","pageCount":528,\
-                "categories":["Science Fiction"],"language":"en",\
+                "categories":["Science Fiction","Deserts"],"language":"en",\
                 "coverUrl":"https://books.example/dune.jpg","averageRating":4.2}]},\
                 "metadata":{"timestamp":"2023-11-14T22:13:20.000Z","processingTime":0,"provider":"openlibrary",\
                 "cached":true,"source":"openlibrary"}}
