@@ -23,6 +23,9 @@ package enum Field: UInt8, Sendable, CaseIterable, Hashable {
     case editionGoodreadsID, editionLibraryThingID, amazonASIN, googleBooksVolumeID, isbndbID
     case averageRating, ratingsCount
     case oclcNumber, lccn  // repeat
+    /// Repeats: another edition with the same ISBN, as a ``PackedRecord``. It is kept with its provider's record, and
+    /// is no value of the edition.
+    case otherEdition
 
     // An author. The fields repeat by author number.
     case authorKey = 96  // Open Library's, without the path: OL34184A

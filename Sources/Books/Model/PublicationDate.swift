@@ -49,6 +49,16 @@ package struct PublicationDate: Equatable, CustomStringConvertible {
         return date.description
     }
 
+    /// Whether a date in its canonical form says more than a year: it is a full date in that year.
+    package static func refines(_ date: UnsafeRawBufferPointer, _ year: UnsafeRawBufferPointer) -> Bool {
+        year.count == 4 && date.count > 4 && date[4] == UInt8(ascii: "-") && date.starts(with: year)
+    }
+
+    /// The same for texts.
+    package static func refines(_ date: String, _ year: String) -> Bool {
+        year.utf8.count == 4 && date.hasPrefix("\(year)-")
+    }
+
     private init(year: Int, offset: Int) {
         self.year = year
         yearOffset = offset

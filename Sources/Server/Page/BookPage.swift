@@ -11,14 +11,15 @@ struct BookPage {
     var mayUndo: Bool
     var viewer: PageViewer
 
-    private var title: String {
-        let work = explanation.work?.fields.first { $0.field == .title }?.values.first
-        return work ?? explanation.editions.first?.fields.first { $0.field == .editionTitle }?.values.first
-            ?? "Book"
-    }
-
     func document() -> [UInt8] {
-        PageFrame(title: title, viewer: viewer).document { html in
+        let title = explanation.title
+        return PageFrame(title: title?.text ?? "Book", viewer: viewer).document { html in
+            if let original = title?.original {
+                html.tag("p", ["class": "byline"]) { html in
+                    html.text("Original title: ")
+                    html.tag("bdi", original)
+                }
+            }
             let names = explanation.authors.map(\.author.name).joined(separator: ", ")
             if !names.isEmpty { html.tag("p", ["class": "byline"], names) }
             for remark in explanation.remarks { html.tag("p", ["class": "warning"], remark) }

@@ -209,7 +209,9 @@ enum PageRoutes {
                 if let refusal = query.refusal {
                     page.refusal = refusal.message
                 } else {
-                    page.list = .found(try await backend.search.books(query, in: library, for: call.user))
+                    page.list = .found(
+                        try await backend.search.books(
+                            query, in: library, languages: call.head.languages, for: call.user))
                 }
             } else if let store = try StoreFile.openIfStarted(backend.settings.store) {
                 let browser = LibraryBrowser(store)

@@ -157,6 +157,7 @@ enum SearchRoutes {
         case .failure(let error): return .answer(Reply.failure(error, now: backend.clock.epochMilliseconds()))
         case .success(var search):
             search.key.library = call.access.library
+            search.key.languages = call.head.languages
             let isForced = call.head["Cache-Control"]?.contains("no-cache") ?? false
             if !isForced, let kept = backend.search.kept(search.key, of: search.query) {
                 return .answer(response(kept, isCached: true, search.key, call, backend))
@@ -209,7 +210,8 @@ enum SearchRoutes {
         response.add("X-Cache", isCached ? "HIT" : "MISS")
         backend.metrics.noteSearch(isCached: isCached)
         response.add("ETag", tag)
-        if key.kind == .isbn { response.add("Vary", APIVersion.fields) }
+        let language = "Accept-Language"
+        response.add("Vary", key.kind == .isbn ? "\(language), \(APIVersion.fields)" : language)
         // The next import may add books that were not found now.
         let seconds = key.kind.lifetime(isEmpty: entry.isEmpty) / 1_000
         response.add("Cache-Control", entry.isEmpty ? "private, no-cache" : "private, max-age=\(seconds)")
@@ -221,6 +223,10 @@ extension Operation {
     /// The same for answers that a client may have already.
     fileprivate func withTag() -> Operation {
         answering(304).failing(502, 504).taking(
+            .header(
+                "Accept-Language", .string,
+                "A book without an entry in the library is shown under its title in the first of these languages."
+            ),
             .header("If-None-Match", .string, "The `ETag` of the answer that the client has."))
     }
 }

@@ -10,6 +10,8 @@ package struct SearchCache: Sendable {
         package var shape: SearchShape
         /// The library whose books are found besides those of catalogs; nil for all.
         package var library: String?
+        /// The languages of the client, ISO 639-1, the preferred one first.
+        package var languages: [String] = []
 
         package init(kind: SearchKind, text: String, limit: Int, shape: SearchShape) {
             self.kind = kind

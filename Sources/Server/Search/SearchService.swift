@@ -96,7 +96,7 @@ package final class SearchService: Sendable {
             reply(answer)
         }
         run(query, for: client) { [self] search, version throws(ETLError) in
-            entry(try await search.find(query, in: key.library), key, version: version)
+            entry(try await search.find(query, in: key.library, languages: key.languages), key, version: version)
         } reply: { [self] (found: Result<SearchCache.Entry, SearchFailure>) in
             guard let services, case .success(let entry) = found, entry.isEmpty else { return end(found) }
             let refusal = waiters.submit(of: client) { [self] _ in
@@ -122,11 +122,11 @@ package final class SearchService: Sendable {
     ///
     /// - Throws: `.temporary` if too much work waits, or the store has no index yet.
     package func books(
-        _ query: SearchQuery, in library: String?, for client: String = ""
+        _ query: SearchQuery, in library: String?, languages: [String] = [], for client: String = ""
     ) async throws(ETLError) -> [FoundBook] {
         let answer = await withCheckedContinuation { waiter in
             run(query, for: client) { search, _ throws(ETLError) in
-                try await search.find(query, in: library)
+                try await search.find(query, in: library, languages: languages)
             } reply: {
                 waiter.resume(returning: $0)
             }

@@ -16,6 +16,7 @@ enum Sample {
         work.amazonASINs = ["B000ABC123"]
         work.librarythingIDs = ["1234"]
         work.googleBooksVolumeIDs = ["abc123XYZ", "def456"]
+        work.originalTitle = "Winter's King"
         work.originalLanguage = "en"
         work.firstPublicationYear = 1969
         work.description = "An envoy on a world of winter."
@@ -23,6 +24,8 @@ enum Sample {
         work.isSynthetic = false
         work.primaryProvider = .openLibrary
         work.contributors = [.openLibrary, .googleBooks, .isbndb, .gemini]
+        work.authorKeys = ["OL31353A"]
+        work.editionIDs = ["9780441478125"]
         work.openLibraryID = "OL82563W"
         work.isbndbID = "x1"
         work.lastISBNDBSync = moment
@@ -37,6 +40,7 @@ enum Sample {
 
     static var fullEdition: EditionDTO {
         var edition = EditionDTO(id: "9780441478125", format: .massMarket, isbndbQuality: 70)
+        edition.workID = "OL82563W"
         edition.isbn13s = ["9780441478125", "9791234567896"]
         edition.isbn10s = ["0441478123"]
         edition.amazonASINs = ["B000ABC123"]

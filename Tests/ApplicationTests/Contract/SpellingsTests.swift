@@ -11,7 +11,8 @@ import Testing
         "isbndbQuality", "reviewStatus", "id",
     ]
     static let workOptional = [
-        "originalLanguage", "firstPublicationYear", "description", "coverImageURL", "synthetic",
+        "originalTitle", "originalLanguage", "firstPublicationYear", "description", "coverImageURL",
+        "synthetic",
         "primaryProvider",
         "openLibraryID", "openLibraryWorkID", "isbndbID", "googleBooksVolumeID", "goodreadsID",
         "lastISBNDBSync",
@@ -24,7 +25,7 @@ import Testing
         "isbn", "title", "publisher", "publicationDate", "pageCount", "coverImageURL", "editionTitle",
         "editionDescription", "language", "primaryProvider", "openLibraryID", "openLibraryEditionID",
         "isbndbID",
-        "googleBooksVolumeID", "goodreadsID", "lastISBNDBSync", "numberOfPages", "physicalFormat",
+        "googleBooksVolumeID", "goodreadsID", "lastISBNDBSync", "numberOfPages", "physicalFormat", "workId",
     ]
     static let authorRequired = ["name", "gender"]
     static let authorOptional = [
@@ -40,7 +41,7 @@ import Testing
 
     @Test func `a full record has exactly the keys of the contract`() throws {
         // Optional arrays are always present.
-        let workArrays = ["contributors", "subjects"]
+        let workArrays = ["authorKeys", "contributors", "editionIds", "subjects"]
         let editionArrays = ["contributors", "publishers"]
         #expect(
             try Written(Sample.fullWork).keys()

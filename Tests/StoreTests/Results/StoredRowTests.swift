@@ -34,6 +34,25 @@ import Testing
         #expect(same.lineage.origin(of: .format)?.rule == .given)
     }
 
+    @Test func `a year does not replace a full date in it, and the date replaces the year`() {
+        func date(_ present: String, _ offer: String, _ source: Lineage.Source) -> String? {
+            var lineage = Lineage()
+            lineage.set(.publicationDate, from: .candidate(7), by: .given)
+            let stored = PackedRow(columns: 1) { $1.append(contentsOf: present.utf8) }
+            var row = StoredRow(fields: [.publicationDate], stored, lineage: lineage)
+            row.offer(
+                column: 0, offer, from: source, by: .given, policy: OfferPolicy(onlyFills: false),
+                isCommunity: false)
+            return row[0]
+        }
+        for source in [Lineage.Source.candidate(7), .candidate(8), .entry(1)] {
+            #expect(date("1981-03-05", "1981", source) == "1981-03-05")
+            #expect(date("1981", "1981-03-05", source) == "1981-03-05")
+        }
+        #expect(date("1981-03-05", "1982", .candidate(7)) == "1982")
+        #expect(date("1981", "1982-03-05", .entry(1)) == "1981")
+    }
+
     @Test func `only a better value replaces a provider's if that is wanted`() {
         let stored = row("Hardcover", from: .candidate(7), by: .given)
         func format(_ quality: (Int64, Int64)?) -> String? {

@@ -1,3 +1,5 @@
+import Books
+
 /// A work, an edition and its authors in one flat object.
 package struct BookDTO: Sendable, Hashable {
     /// The edition's ISBN; empty if it has none, because clients require the key.
@@ -27,15 +29,14 @@ package struct BookDTO: Sendable, Hashable {
         self.categories = categories
     }
 
-    /// Makes a book of the three records. Values of the edition go before those of the work. This includes
-    /// the title: a work's title is often in another language than the book the user knows.
+    /// Makes a book of the three records. Values of the edition go before those of the work.
     package init(
         work: WorkDTO, edition: EditionDTO, authors: [AuthorDTO], averageRating: Double? = nil,
         ratingsCount: Int? = nil
     ) {
         isbn = edition.isbn ?? ""
         isbn13 = edition.isbn13s.first
-        title = edition.title ?? work.title
+        title = ShownTitle(edition: edition.title, work: work.title).text
         self.authors = authors.map(\.name)
         publisher = edition.publisher
         publishedDate = edition.publicationDate
@@ -118,8 +119,10 @@ package struct EnrichedBook: Sendable, Hashable {
     package var authors: [AuthorDTO]
 
     package init(work: WorkDTO?, edition: EditionDTO?, authors: [AuthorDTO]) {
+        var editions = edition.map { [$0] } ?? []
         self.work = work
-        self.edition = edition
+        self.work?.join(&editions, authors)
+        self.edition = editions.first
         self.authors = authors
     }
 }

@@ -6,6 +6,8 @@ package import Books
 package struct EditionDTO: Sendable, Hashable {
     /// The public key.
     package var id: String
+    /// ``WorkDTO/id`` of its work; written as `workId`.
+    package var workID: String?
     /// ISBN-13s as digits, the preferred one first.
     package var isbn13s: [String] = []
     /// ISBN-10s as digits; only ISBNs with the prefix 978 have one.
@@ -88,5 +90,6 @@ extension EditionDTO: ContractRecord {
         table.field("numberOfPages", pageCount)
         table.field("physicalFormat", physicalFormat)
         table.field("publishers", publisher.map { [$0] } ?? [])
+        table.field("workId", workID)
     }
 }

@@ -6,7 +6,10 @@ package import Books
 package struct WorkDTO: Sendable, Hashable {
     /// The public key.
     package var id: String
+    /// The title of the edition at hand.
     package var title: String
+    /// The work's own title, usually in the original language; nil if ``title`` is the same title.
+    package var originalTitle: String?
     /// Canonical genres.
     package var subjectTags: [String] = []
     /// Subjects as the providers spell them; written as `subjects`.
@@ -30,6 +33,11 @@ package struct WorkDTO: Sendable, Hashable {
     package var primaryProvider: Provider?
     package var contributors: [Provider] = []
 
+    /// ``AuthorDTO/key`` of its authors, first author first.
+    package var authorKeys: [String] = []
+    /// ``EditionDTO/id`` of its editions in the same answer, the one at hand first.
+    package var editionIDs: [String] = []
+
     /// Open Library's work, `OL12345W`; also written as `openLibraryWorkID`.
     package var openLibraryID: String?
     package var isbndbID: String?
@@ -46,6 +54,23 @@ package struct WorkDTO: Sendable, Hashable {
         self.isbndbQuality = isbndbQuality
         self.reviewStatus = reviewStatus
     }
+
+    /// Shows the work under the title of one of its editions.
+    package mutating func show(titleOf edition: EditionDTO?) {
+        let title = ShownTitle(edition: edition?.title, work: ownTitle)
+        self.title = title.text
+        originalTitle = title.original
+    }
+
+    /// Notes the keys by which clients join the work with its editions and authors in the lists of an answer.
+    package mutating func join(_ editions: inout [EditionDTO], _ authors: [AuthorDTO]) {
+        authorKeys = authors.compactMap(\.key)
+        editionIDs = editions.map(\.id)
+        for index in editions.indices { editions[index].workID = id }
+    }
+
+    /// The work's own title, by which it is matched.
+    package var ownTitle: String { originalTitle ?? title }
 }
 
 extension WorkDTO: ContractRecord {
@@ -64,6 +89,7 @@ extension WorkDTO: ContractRecord {
         table.field("googleBooksVolumeIDs", googleBooksVolumeIDs)
         table.field("isbndbQuality", isbndbQuality)
         table.field("reviewStatus", reviewStatus)
+        table.field("originalTitle", originalTitle)
         table.field("originalLanguage", originalLanguage)
         table.field("firstPublicationYear", firstPublicationYear)
         table.field("description", description)
@@ -82,6 +108,8 @@ extension WorkDTO: ContractRecord {
         table.field("boundingBox", boundingBox)
         table.field("subjects", rawSubjects)
         table.field("firstPublishYear", firstPublicationYear)
+        table.field("authorKeys", authorKeys)
+        table.field("editionIds", editionIDs)
     }
 }
 

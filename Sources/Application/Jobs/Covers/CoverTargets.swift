@@ -49,7 +49,7 @@ struct CoverTargets {
         self.connection = connection
         row = try connection.query(
             """
-            SELECT d.key, d.isbn, coalesce(d.title, w.title, ''), coalesce(a.name, ''), d.cover, w.cover, d.lineage,
+            SELECT d.key, d.isbn, ifnull(\(ShownTitle.sql), ''), coalesce(a.name, ''), d.cover, w.cover, d.lineage,
                 w.lineage
             FROM editions d JOIN works w ON w.id = d.work \(StatisticsReader.firstAuthor) WHERE d.id = ?1
             """)

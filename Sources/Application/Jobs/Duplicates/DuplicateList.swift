@@ -55,7 +55,7 @@ package struct DuplicateList: Sendable {
     ) throws(ETLError) -> [ComparedEntry] {
         let rows = try connection.query(
             """
-            SELECT e.id, d.id, w.id, y.format, e.source_id, coalesce(d.title, w.title, ''),
+            SELECT e.id, d.id, w.id, y.format, e.source_id, ifnull(\(ShownTitle.sql), ''),
                 iif(d.title IS NULL, w.subtitle, d.subtitle), d.isbn, d.isbns, w.first_publication_year, d.language,
                 w.series, e.date_started, e.date_read, e.earlier_readings, e.rating,
                 (SELECT json_group_array(name) FROM (SELECT a.name FROM contributors c JOIN authors a ON a.id = c.author

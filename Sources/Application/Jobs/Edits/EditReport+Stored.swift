@@ -1,3 +1,4 @@
+import Books
 import Contract
 import Database
 import Queries
@@ -9,15 +10,15 @@ extension EditReport {
     init(_ outcome: EditOutcome, isDryRun: Bool, in connection: Connection) throws(ETLError) {
         self.init(job: outcome.job?.name, isDryRun: isDryRun, rows: [])
         let names = [
-            try connection.query("SELECT key, title FROM works WHERE id = ?1"),
+            try connection.query("SELECT w.key, \(ShownTitle.sql(ofWork: "w")) FROM works w WHERE w.id = ?1"),
             try connection.query(
                 """
-                SELECT d.key, coalesce(d.title, w.title) FROM editions d JOIN works w ON w.id = d.work
+                SELECT d.key, \(ShownTitle.sql) FROM editions d JOIN works w ON w.id = d.work
                 WHERE d.id = ?1
                 """),
             try connection.query(
                 """
-                SELECT l.name || '/' || y.format || '/' || e.source_id, coalesce(d.title, w.title) FROM entries e
+                SELECT l.name || '/' || y.format || '/' || e.source_id, \(ShownTitle.sql) FROM entries e
                 JOIN libraries l ON l.id = e.library JOIN layouts y ON y.id = e.layout
                 JOIN editions d ON d.id = e.edition JOIN works w ON w.id = d.work WHERE e.id = ?1
                 """),

@@ -20,7 +20,7 @@ package struct EditableBook: Sendable {
     package let editions: [Int64]
     /// Entries of the editions, in the named library.
     package let entries: [Entry]
-    /// The title, or the key of the work.
+    /// The title of the edition that is named, or that the first entry has; the key of the work if it has no title.
     package let title: String
     /// The public key of the work.
     package let workKey: String
@@ -49,8 +49,6 @@ package struct EditableBook: Sendable {
         }
         self.editions = editions.map(\.id)
         editionKeys = editions.map(\.key)
-        let names = try connection.query("SELECT key, coalesce(title, key) FROM works WHERE id = ?1", work)
-        (workKey, title) = try names.next() ? (names.string(0), names.string(1)) : ("", "")
         var sourceID: String?
         if case .sourceID(let id) = reference { sourceID = id }
         if let library { _ = try LibraryNames(connection).id(of: library) }
@@ -69,11 +67,27 @@ package struct EditableBook: Sendable {
                     formatName: read.string(3), sourceID: read.string(4)))
         }
         self.entries = entries
+        let shown = named.first ?? entries.min { $0.id < $1.id }?.edition
+        (workKey, title) = try Self.names(of: work, edition: shown, in: connection)
         if let library, entries.isEmpty {
             throw ETLError(
                 .missing, "The library `\(library)` does not have `\(self.title)`.",
                 advice: "Leave out \(UserSetting.library) to look in all libraries.")
         }
+    }
+
+    /// The key of a work, and the title to show for it: that of an edition, or of the work's first one if none is
+    /// given.
+    private static func names(
+        of work: Int64, edition: Int64?, in connection: Connection
+    ) throws(ETLError) -> (key: String, title: String) {
+        let names = try connection.query(
+            """
+            SELECT w.key, coalesce((SELECT \(ShownTitle.sql) FROM editions d WHERE d.id = ?2 AND d.work = w.id),
+                \(ShownTitle.sql(ofWork: "w")), w.key)
+            FROM works w WHERE w.id = ?1
+            """, work, edition)
+        return try names.next() ? (names.string(0), names.string(1)) : ("", "")
     }
 
     /// The row that a field belongs to.
@@ -130,8 +144,7 @@ package struct EditableBook: Sendable {
                 .usage, "Another book has the ISBN \(isbn.isbn13) already.",
                 advice: "Only an administrator can combine books of several libraries.")
         }
-        let read = try connection.query("SELECT coalesce(title, key) FROM works WHERE id = ?1", other.work)
-        let title = try read.next() ? read.string(0) : text
+        let title = try names(of: other.work, edition: other.editions.first, in: connection).title
         throw ETLError(
             .usage, "`\(title)` has the ISBN \(isbn.isbn13) already.",
             advice:

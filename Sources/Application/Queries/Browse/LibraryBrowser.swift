@@ -1,3 +1,4 @@
+import Books
 import Contract
 package import Database
 import Store
@@ -64,7 +65,7 @@ package struct LibraryBrowser {
             // Found by row id, however many entries there are.
             let rows = try connection.query(
                 """
-                SELECT e.id, l.name, w.key, ifnull(nullif(w.title, ''), ifnull(d.title, '')),
+                SELECT e.id, l.name, w.key, ifnull(\(ShownTitle.sql), ''),
                     w.first_publication_year, d.isbns, e.rating, e.shelf, w.id
                 FROM entries e CROSS JOIN libraries l ON l.id = e.library
                 CROSS JOIN editions d ON d.id = e.edition CROSS JOIN works w ON w.id = d.work

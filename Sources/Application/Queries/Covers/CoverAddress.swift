@@ -6,7 +6,12 @@ package enum CoverAddress {
     }
 
     /// The address of an image of the size that a page shows.
-    package static func page(_ address: String) -> String { openLibrary(address, size: "M") ?? address }
+    package static func page(_ address: String) -> String {
+        openLibrary(address, size: "M") ?? google(address)?.last ?? address
+    }
+
+    /// The address that clients get: of the largest image that Google Books may show, not of its thumbnail.
+    package static func shown(_ address: String) -> String { google(address)?.first ?? address }
 
     /// Addresses of the same image, the largest first.
     package static func largest(_ address: String) -> [String] {
@@ -35,7 +40,11 @@ package enum CoverAddress {
         let path = "https://" + rest[...question]
         let known = path + fields.joined(separator: "&")
         guard fields.contains(where: { $0.hasPrefix("zoom=") }) else { return [known] }
-        let full = path + fields.map { $0.hasPrefix("zoom=") ? "zoom=0" : $0 }.joined(separator: "&")
-        return full == known ? [known] : [full, known]
+        func zoomed(_ zoom: Substring) -> String {
+            path + fields.map { $0.hasPrefix("zoom=") ? zoom : $0 }.joined(separator: "&")
+        }
+        let full = zoomed("zoom=0")
+        // Not every book has an image at zoom 0.
+        return [full, full == known ? zoomed("zoom=1") : known]
     }
 }

@@ -11,7 +11,7 @@ extension ExportTable {
             ExportColumn("editionId", "d.key"),
             ExportColumn("isbn13", "CAST(d.isbn AS TEXT)"),
             ExportColumn("isbns", "d.isbns", .list),
-            ExportColumn("title", "coalesce(d.title, w.title, '')"),
+            ExportColumn("title", "ifnull(\(ShownTitle.sql), '')"),
             ExportColumn("subtitle", "iif(d.title IS NULL, w.subtitle, d.subtitle)"),
             ExportColumn("authors", "w.id", .authors),
             ExportColumn("series", "w.series", .series),

@@ -84,7 +84,7 @@ struct ChangedRows {
         var change = RowChange(
             kind: kind, effect: before == nil ? .created : after == nil ? .removed : .changed,
             key: try kind == .entry ? entryKey(shown) : shown.key,
-            title: try title(of: shown, kind, isAfter: after != nil))
+            title: try title(of: shown, kind, id, isAfter: after != nil))
         if kind == .work, after == nil, let work = try aliases.read(key: shown.key, { $0.integer(0) }),
             let other = try works.after.read(work, { RowState($0, ComparedColumns.works) })
         {
@@ -147,24 +147,33 @@ struct ChangedRows {
 
     /// The title of a work or edition, of an entry's edition, or the name of an author.
     private func title(
-        of state: RowState, _ kind: RowChange.Kind, isAfter: Bool
+        of state: RowState, _ kind: RowChange.Kind, _ id: Int64, isAfter: Bool
     ) throws(ETLError) -> String? {
+        func title(ofEdition edition: RowState?, _ work: RowState?) -> String? {
+            let texts = (edition?.values["editionTitle"]?.first, work?.values["title"]?.first)
+            let title = ShownTitle(edition: texts.0, work: texts.1)
+            return title.text.isEmpty ? nil : title.text
+        }
         switch kind {
         case .author: return state.values["name"]?.first
-        case .work: return state.values["title"]?.first
+        case .work:
+            // The edition that was created with the work has its id.
+            let edition = try (isAfter ? editions.after : editions.before).read(id) {
+                RowState($0, .editions)
+            }
+            return title(ofEdition: edition?.reference == id ? edition : nil, state)
         case .edition:
-            if let title = state.values["editionTitle"]?.first { return title }
-            guard let work = state.reference else { return nil }
-            return try (isAfter ? works.after : works.before).read(work) {
-                RowState($0, .works).values["title"]?.first
-            } ?? nil
+            let work = try state.reference.flatMap { (work) throws(ETLError) in
+                try (isAfter ? works.after : works.before).read(work) { RowState($0, .works) }
+            }
+            return title(ofEdition: state, work)
         case .entry:
             guard let id = state.reference else { return nil }
             let edition = try (isAfter ? editions.after : editions.before).read(id) {
                 RowState($0, .editions)
             }
             return try edition.flatMap { (edition) throws(ETLError) in
-                try title(of: edition, .edition, isAfter: isAfter)
+                try self.title(of: edition, .edition, id, isAfter: isAfter)
             }
         }
     }

@@ -127,7 +127,7 @@ private struct AbsentEntries {
         }
         let entries = try connection.query(
             """
-            SELECT e.id, e.source_id, coalesce(d.title, w.title) FROM entries e
+            SELECT e.id, e.source_id, \(ShownTitle.sql) FROM entries e
             JOIN libraries l ON l.id = e.library JOIN layouts y ON y.id = e.layout
             JOIN editions d ON d.id = e.edition JOIN works w ON w.id = d.work
             WHERE l.name = ?1 AND y.format = ?2

@@ -19,7 +19,7 @@ final class EntryReader {
             """
             SELECT l.name, e.layout, e.source_id, e.rating, e.shelf, e.shelves, e.date_read, e.date_added,
                 e.read_count, e.owned_copies, e.review, e.notes, e.cells,
-                CAST(d.isbn AS TEXT), coalesce(d.title, w.title), iif(d.title IS NULL, w.subtitle, d.subtitle),
+                CAST(d.isbn AS TEXT), \(ShownTitle.sql), iif(d.title IS NULL, w.subtitle, d.subtitle),
                 d.publisher, d.publication_date, d.page_count, d.format, d.language, d.average_rating,
                 d.open_library, d.goodreads, d.asin, d.lineage, w.id, w.series, w.first_publication_year,
                 w.original_language, w.genres, w.open_library, w.librarything, e.date_started, e.earlier_readings

@@ -65,6 +65,12 @@ package struct LibraryReportReader {
     /// Works of the library, each once.
     private static let works =
         "works w WHERE w.id IN (SELECT d.work FROM entries e JOIN editions d ON d.id = e.edition WHERE \(ofLibrary))"
+    /// The same works with the title of the edition in the library's first entry of the work: SQLite takes columns
+    /// that are not aggregated from the row with the minimum.
+    private static let shownWorks = """
+        (SELECT w.id, w.key, w.cover, w.quality, \(title) AS title, min(e.id) FROM \(entries) WHERE \(ofLibrary)
+            GROUP BY w.id) w
+        """
     /// Authors of these works, each once. The plus keeps SQLite from making an index by role alone, with which each
     /// work is compared with all contributors.
     private static let people = """
@@ -164,7 +170,7 @@ package struct LibraryReportReader {
                     (
                         counts.works - counts.worksWithCover,
                         """
-                        SELECT coalesce(w.title, w.key), \(firstAuthor), NULL FROM \(Self.works) AND NOT \(Self.hasCover)
+                        SELECT w.title, \(firstAuthor), NULL FROM \(Self.shownWorks) WHERE NOT \(Self.hasCover)
                         ORDER BY 1, w.id
                         """
                     )
@@ -182,8 +188,8 @@ package struct LibraryReportReader {
                         try number(
                             "SELECT count(*) FROM \(Self.works) AND w.quality <= \(threshold)"),
                         """
-                        SELECT coalesce(w.title, w.key), \(firstAuthor), w.quality FROM \(Self.works)
-                            AND w.quality <= \(threshold) ORDER BY w.quality, 1, w.id
+                        SELECT w.title, \(firstAuthor), w.quality FROM \(Self.shownWorks)
+                            WHERE w.quality <= \(threshold) ORDER BY w.quality, 1, w.id
                         """
                     )
                 }

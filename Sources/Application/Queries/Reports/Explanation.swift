@@ -21,6 +21,15 @@ package struct Explanation: Sendable, Hashable {
     /// The records of jobs that led to this book, newest job first.
     package var records: [Visit] = []
 
+    /// The title of the edition at hand: that of the first entry, else the first one with a title. Nil if the book
+    /// has no title.
+    package var title: ShownTitle? {
+        let own = editions.first { $0.key == entries.first?.edition }
+        let title = own?.text(.editionTitle) ?? editions.lazy.compactMap { $0.text(.editionTitle) }.first
+        let shown = ShownTitle(edition: title, work: work?.text(.title))
+        return shown.text.isEmpty ? nil : shown
+    }
+
     /// A work or an edition, field by field.
     package struct Part: Sendable, Hashable {
         package var key: String
@@ -33,6 +42,11 @@ package struct Explanation: Sendable, Hashable {
         package var providers: [Provider]
         /// Works only.
         package var reviewStatus: ReviewStatus?
+
+        /// The first value of a field; nil if it has none.
+        fileprivate func text(_ field: Field) -> String? {
+            fields.first { $0.field == field }?.values.first
+        }
     }
 
     /// A field: its value, where the value comes from, and the values that lost.
@@ -147,6 +161,8 @@ package struct Explanation: Sendable, Hashable {
 extension Explanation: JSONObject {
     package func writeFields(into out: inout JSONWriter) {
         if !remarks.isEmpty { out.field("remarks", remarks) }
+        out.field("title", title?.text)
+        out.field("originalTitle", title?.original)
         out.field("reject", reject)
         out.field("work", work)
         out.field("editions", editions)

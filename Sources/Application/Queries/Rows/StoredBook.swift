@@ -30,14 +30,18 @@ package struct StoredBook {
             \(status),
             d.key, d.isbns, d.title, d.publisher, d.publication_date, d.page_count, d.format, d.language, d.cover,
             d.description, d.open_library, d.goodreads, d.librarything, d.asin, d.google_books, d.isbndb,
-            d.average_rating, d.ratings_count, d.providers, d.quality
+            d.average_rating, d.ratings_count, d.providers, d.quality,
+            iif(d.isbndb IS NULL, NULL,
+                (SELECT a.fetched_at FROM answers a WHERE a.service = 'isbndb' AND a.key = 'isbn:' || d.isbndb))
             """
     }
 
     /// Reads the statement's current row.
     ///
-    /// - Parameter first: Index of the first of ``columns``.
-    init(_ row: Statement, at first: Int32 = 0, authors: [AuthorDTO]) {
+    /// - Parameters:
+    ///   - first: Index of the first of ``columns``.
+    ///   - tags: Makes the work's tags.
+    init(_ row: Statement, at first: Int32 = 0, authors: [AuthorDTO], tags: inout SubjectTags) {
         var next = RowCursor(row, at: first + 1)
         work = Self.work(&next)
         edition = Self.edition(&next)
@@ -46,13 +50,16 @@ package struct StoredBook {
         edition.contributors = next.providers()
         edition.primaryProvider = edition.contributors.first
         edition.isbndbQuality = Int(next.integer())
+        edition.lastISBNDBSync = next.optionalInteger().map { Int64($0) }
         self.authors = authors
 
-        if work.title.isEmpty { work.title = edition.title ?? "" }
+        work.show(titleOf: edition)
         // The works table has no such columns; the values are those of the edition.
         work.amazonASINs = edition.amazonASINs
         work.googleBooksVolumeIDs = edition.googleBooksVolumeIDs
         work.isbndbID = edition.isbndbID
+        work.lastISBNDBSync = edition.lastISBNDBSync
+        work.subjectTags = tags.tags(genres: work.subjectTags, subjects: work.rawSubjects)
     }
 
     private static func work(_ next: inout RowCursor) -> WorkDTO {
@@ -61,7 +68,7 @@ package struct StoredBook {
         work.description = next.text()
         work.firstPublicationYear = next.optionalInteger()
         work.originalLanguage = next.text()
-        work.coverImageURL = next.text()
+        work.coverImageURL = next.text().map(CoverAddress.shown)
         work.subjectTags = next.list()
         work.rawSubjects = next.list()
         work.openLibraryID = next.text()
@@ -88,7 +95,7 @@ package struct StoredBook {
             edition.format = EditionFormat.allCases.first { $0.contractName == name } ?? .paperback
         }
         edition.language = next.text()
-        edition.coverImageURL = next.text()
+        edition.coverImageURL = next.text().map(CoverAddress.shown)
         edition.editionDescription = next.text()
         edition.openLibraryID = next.text()
         edition.goodreadsID = next.text()

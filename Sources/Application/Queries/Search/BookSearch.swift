@@ -11,7 +11,9 @@ package struct BookSearch: Sendable {
     /// Maximum number of books that a search returns.
     package static let resultLimit = FullTextSearch.resultLimit
 
-    private let searchStore: @Sendable (SearchQuery, String?) async throws(ETLError) -> [FoundBook]
+    private let searchStore:
+        @Sendable (SearchQuery, String?, EditionOrder) async throws(ETLError) -> [FoundBook]
+    private let languageOfStore: @Sendable (String?) async throws(ETLError) -> String?
     private let catalogs: [Catalog]
 
     /// For one search.
@@ -20,9 +22,13 @@ package struct BookSearch: Sendable {
     ///   - store: Path of a results store, whose index is updated first; nil to search catalogs only.
     ///   - catalogs: In order of preference.
     package init(store: String?, catalogs: [Catalog]) {
-        searchStore = { query, library throws(ETLError) in
+        searchStore = { query, library, order throws(ETLError) in
             guard let store else { return [] }
-            return try StoreSearch(store).find(query, in: library)
+            return try StoreSearch(store).find(query, in: library, order)
+        }
+        languageOfStore = { library throws(ETLError) in
+            guard let store else { return nil }
+            return try StoreSearch(store).language(of: library)
         }
         self.catalogs = catalogs
     }
@@ -33,7 +39,10 @@ package struct BookSearch: Sendable {
     ///   - searcher: Searches the store. Its index is used as it is; ``updateIndex(of:)`` updates it.
     ///   - catalogs: In order of preference.
     package init(_ searcher: StoreSearcher, catalogs: [Catalog]) {
-        searchStore = { query, library throws(ETLError) in try await searcher.find(query, in: library) }
+        searchStore = { query, library, order throws(ETLError) in
+            try await searcher.find(query, in: library, order)
+        }
+        languageOfStore = { library throws(ETLError) in try await searcher.language(of: library) }
         self.catalogs = catalogs
     }
 
@@ -68,12 +77,21 @@ package struct BookSearch: Sendable {
     /// those of the earlier catalog. A book that several of them have is returned once: from the store if it
     /// is there.
     ///
-    /// - Parameter library: The library whose books are found besides those of the catalogs; nil for all.
+    /// A book has up to ten editions of its work, of which the first gives it its title (``EditionOrder``).
+    ///
+    /// - Parameters:
+    ///   - library: The library whose books are found besides those of the catalogs; nil for all.
+    ///   - languages: The languages of whoever asks, ISO 639-1, the preferred one first. The library's own language
+    ///     follows.
     package func find(
-        _ query: SearchQuery, in library: String? = nil
+        _ query: SearchQuery, in library: String? = nil, languages: [String] = []
     ) async throws(ETLError) -> [FoundBook] {
         guard !query.isBlank else { return [] }
-        var found = try await searchStore(query, library)
+        var order = EditionOrder(languages: languages)
+        if let own = try await languageOfStore(library), !languages.contains(own) {
+            order.languages.append(own)
+        }
+        var found = try await searchStore(query, library, order)
         for catalog in catalogs {
             try await CatalogKeys(catalog).complete(&found)
             found += try await find(query, in: catalog)
@@ -98,7 +116,25 @@ package struct BookSearch: Sendable {
             for identity in identities { places[identity] = books.count }
             books.append(book)
         }
-        return Array(books.prefix(Self.resultLimit))
+        books = Array(books.prefix(Self.resultLimit))
+        for index in books.indices { try await addEditions(to: &books[index], query, order) }
+        return books
+    }
+
+    /// Adds the editions that the first catalog with the work has, if there is room for more.
+    private func addEditions(
+        to book: inout FoundBook, _ query: SearchQuery, _ order: EditionOrder
+    ) async throws(ETLError) {
+        guard book.editions.count < EditionOrder.most, let work = book.catalogWork else { return }
+        for catalog in catalogs {
+            let answers = try await catalog.editions(
+                of: work, languages: order.languages, atMost: EditionOrder.most)
+            guard !answers.answers.isEmpty else { continue }
+            book.add(
+                CatalogBookReader(provider: catalog.provider).editions(in: answers), order,
+                isAsked: query.isByISBN)
+            return
+        }
     }
 
     private func find(_ query: SearchQuery, in catalog: Catalog) async throws(ETLError)
@@ -139,9 +175,16 @@ extension BookSearchResponse {
     package init(_ books: [FoundBook]) {
         var names: Set<String> = []
         let authors = books.flatMap(\.authors).filter { names.insert($0.key ?? $0.name).inserted }
-        self.init(
-            works: books.map(\.work), editions: books.compactMap(\.edition), authors: authors,
-            totalResults: books.count, books: books.map(\.flat))
+        self.init(authors: authors, totalResults: books.count, books: books.map(\.flat))
+        for book in books {
+            var (work, own) = (book.work, book.editions)
+            work.join(&own, book.authors)
+            for id in own.flatMap(\.googleBooksVolumeIDs) where !work.googleBooksVolumeIDs.contains(id) {
+                work.googleBooksVolumeIDs.append(id)
+            }
+            works.append(work)
+            editions += own
+        }
     }
 
     /// The provider that gave most of the works, as the contract spells it; ``ResponseMetadata/noProvider`` if
@@ -155,9 +198,10 @@ extension BookSearchResponse {
     }
 }
 
-/// A book that a search found: a work, one of its editions if known, and its authors.
+/// A book that a search found: a work, its editions if known, and its authors.
 package struct FoundBook: Sendable {
     package var work: WorkDTO
+    /// The edition at hand.
     package var edition: EditionDTO?
     package var authors: [AuthorDTO]
     /// Quality of the match; comparable between store and catalogs.
@@ -173,6 +217,50 @@ package struct FoundBook: Sendable {
     /// Whether anybody has said what book it is. Of an entry with nothing but an ISBN that is not known, which is no
     /// answer for those who search.
     fileprivate var hasTitle: Bool { !work.title.isEmpty || edition?.title?.isEmpty == false }
+
+    /// Further editions of the work, in the order in which they are shown.
+    package var otherEditions: [EditionDTO] = []
+
+    /// All editions, the one at hand first.
+    package var editions: [EditionDTO] { (edition.map { [$0] } ?? []) + otherEditions }
+
+    /// The number of the work in a catalog of Open Library; nil if it is not known.
+    fileprivate var catalogWork: Int64? {
+        let key = work.openLibraryID ?? catalogKeys.first.map { String($0.dropFirst(3)) }
+        return key.flatMap { OpenLibraryKey($0) }.flatMap { $0.kind == .work ? $0.number : nil }
+    }
+
+    /// Adds those of a catalog's editions that the book does not have yet.
+    ///
+    /// - Parameter isAsked: Whether the edition at hand is the one that was asked for.
+    fileprivate mutating func add(_ more: [EditionDTO], _ order: EditionOrder, isAsked: Bool) {
+        func item(_ edition: EditionDTO, _ rank: EditionOrder.Rank, isDefault: Bool = false)
+            -> EditionOrder.Item<EditionDTO>
+        {
+            .init(
+                rank: rank, language: edition.language, date: edition.publicationDate, isDefault: isDefault,
+                value: edition)
+        }
+        let known = editions
+        let isbns = Set(known.flatMap(\.isbn13s))
+        let keys = Set(known.compactMap(\.openLibraryID))
+        let new = more.filter { edition in
+            isbns.isDisjoint(with: edition.isbn13s)
+                && edition.openLibraryID.map { !keys.contains($0) } ?? true
+        }
+        if isInStore {
+            otherEditions += order.sorted(new.map { item($0, .other) })
+            otherEditions = Array(otherEditions.prefix(EditionOrder.most - 1))
+            return
+        }
+        let first = edition.map {
+            item($0, isAsked ? .asked : foundTitle == nil ? .other : .found, isDefault: true)
+        }
+        let all = order.sorted((first.map { [$0] } ?? []) + (otherEditions + new).map { item($0, .other) })
+        edition = all.first
+        otherEditions = Array(all.dropFirst())
+        work.show(titleOf: edition)
+    }
 
     /// The book as one flat object.
     var flat: BookDTO {
@@ -206,9 +294,9 @@ struct CatalogKeys {
             book.edition?.isbn.flatMap { ISBN($0) }.map { BookQueries.Query.isbn($0) }
         }
         try await complete(&books) { book, arena in
-            guard let author = book.authors.first?.name, !book.work.title.isEmpty else { return nil }
+            guard let author = book.authors.first?.name, !book.work.ownTitle.isEmpty else { return nil }
             return .described(
-                BookDescription(title: arena.append(book.work.title), author: arena.append(author)))
+                BookDescription(title: arena.append(book.work.ownTitle), author: arena.append(author)))
         }
     }
 

@@ -10,6 +10,7 @@ import System
 package struct CatalogBookReader {
     private let provider: Provider
     private var genres = GenreLine()
+    private var tags = SubjectTags()
 
     package init(provider: Provider) { self.provider = provider }
 
@@ -25,7 +26,13 @@ package struct CatalogBookReader {
         guard answer.outcome == .found else { return nil }
         var values: [Field: [String]] = [:]
         var authors: [UInt8: [Field: String]] = [:]
+        var others: [EditionDTO] = []
         for value in answers.values[answer.values] {
+            if value.field == .otherEdition {
+                let edition = answers.arena.withBytes(value.value) { EditionDTO(further: $0, from: provider) }
+                if let edition { others.append(edition) }
+                continue
+            }
             let text = answers.arena[value.value]
             if value.field.isOfAuthor {
                 authors[value.author, default: [:]][value.field] = text
@@ -35,29 +42,34 @@ package struct CatalogBookReader {
         }
         let isbn = values[.isbn13]?.first
         let number = values[.workKey]?.first
-        let title = values[.title]?.first ?? values[.editionTitle]?.first ?? ""
         let id = number.map { "ol:\($0)" } ?? isbn.map { "isbn:\($0)" } ?? answers.arena[answer.record]
         let quality = quality(values, hasAuthors: !authors.isEmpty, isMatchedByISBN: isMatchedByISBN)
         var work = WorkDTO(
-            id: id, title: title, isbndbQuality: quality,
+            id: id, title: values[.title]?.first ?? "", isbndbQuality: quality,
             reviewStatus: isMatchedByISBN ? .verified : .needsReview)
         work.rawSubjects = values[.subject] ?? []
-        work.subjectTags = genres.genres(
+        let names = genres.genres(
             of: work.rawSubjects.map { Array($0.utf8) }, limit: NormalizeGenres.defaultLimit)
+        work.subjectTags = tags.tags(genres: names, subjects: work.rawSubjects)
         work.description = values[.description]?.first
         work.firstPublicationYear = values[.firstPublicationYear]?.first.flatMap { Int($0) }
         work.originalLanguage = values[.originalLanguage]?.first
-        work.coverImageURL = values[.workCover]?.first ?? values[.editionCover]?.first
+        work.coverImageURL = (values[.workCover]?.first ?? values[.editionCover]?.first).map(
+            CoverAddress.shown)
         work.goodreadsWorkIDs = values[.workGoodreadsID] ?? []
         work.librarythingIDs = values[.workLibraryThingID] ?? []
         work.openLibraryID = number
         work.isSynthetic = answer.isSynthetic
         work.primaryProvider = provider
         work.contributors = [provider]
-        return FoundBook(
-            work: work, edition: edition(values, isbn, quality),
+        let edition = edition(values, isbn, quality)
+        work.show(titleOf: edition)
+        var found = FoundBook(
+            work: work, edition: edition,
             authors: authors.sorted { $0.key < $1.key }.map { Self.author($0.value, people) }, score: score,
             isInStore: false)
+        found.otherEditions = others
+        return found
     }
 
     private func edition(_ values: [Field: [String]], _ isbn: String?, _ quality: Int) -> EditionDTO? {
@@ -66,28 +78,19 @@ package struct CatalogBookReader {
         guard let id = isbn.map({ "isbn:\($0)" }) ?? key ?? values[.googleBooksVolumeID]?.first else {
             return nil
         }
-        let format = values[.format]?.first.flatMap { name in
-            EditionFormat.allCases.first { $0.contractName == name }
+        return EditionDTO(id: id, values, from: provider, quality: quality)
+    }
+
+    /// The editions of a catalog's answers, without their works.
+    func editions(in answers: BookAnswers) -> [EditionDTO] {
+        answers.answers.compactMap { answer in
+            var values: [Field: [String]] = [:]
+            for value in answers.values[answer.values] where !value.field.isOfAuthor {
+                values[value.field, default: []].append(answers.arena[value.value])
+            }
+            let quality = quality(values, hasAuthors: true, isMatchedByISBN: false)
+            return edition(values, values[.isbn13]?.first, quality)
         }
-        var edition = EditionDTO(
-            id: id, format: format ?? .paperback, isbndbQuality: quality)
-        edition.isbn13s = values[.isbn13] ?? []
-        edition.isbn10s = values[.isbn10] ?? []
-        edition.title = values[.editionTitle]?.first
-        edition.publisher = values[.publisher]?.first
-        edition.publicationDate = values[.publicationDate]?.first.flatMap { PublicationDate($0)?.description }
-        edition.pageCount = values[.pageCount]?.first.flatMap { Int($0) }
-        edition.coverImageURL = values[.editionCover]?.first
-        edition.editionDescription = values[.editionDescription]?.first
-        edition.language = values[.language]?.first
-        edition.openLibraryID = key
-        edition.goodreadsID = values[.editionGoodreadsID]?.first
-        edition.librarythingIDs = values[.editionLibraryThingID] ?? []
-        edition.amazonASINs = values[.amazonASIN] ?? []
-        edition.googleBooksVolumeIDs = values[.googleBooksVolumeID] ?? []
-        edition.primaryProvider = provider
-        edition.contributors = [provider]
-        return edition
     }
 
     private static func author(_ values: [Field: String], _ people: [UInt32: PersonFacts]) -> AuthorDTO {

@@ -1,3 +1,5 @@
+import Books
+import Contract
 import Database
 import Sources
 import Store
@@ -8,6 +10,11 @@ final class StoreSearch {
     private let store: Connection
     private let contributors: ContributorReader
     private let book: Statement
+    private let editions: Statement
+    private let readers: Statement
+    private let language: Statement
+    private let further: FurtherEditions
+    private var tags = SubjectTags()
     private let owner: Statement
     private let schema: Statement
     private let schemaVersion: Int64
@@ -38,11 +45,27 @@ final class StoreSearch {
         self.store = store
         contributors = try ContributorReader(store)
         book = try store.query(
+            "SELECT \(StoredBook.columns()) FROM editions d JOIN works w ON w.id = d.work WHERE d.id = ?1")
+        // There is no index of entries by edition, but an edition that a row has created has the entry's id.
+        editions = try store.prepare(
             """
-            SELECT \(StoredBook.columns()) FROM works w JOIN editions d
-            ON \(EditionsOfWork.condition(work: "w.id", alias: "d."))
-            WHERE w.id = ?1 AND (?2 IS NULL OR d.id = ?2) ORDER BY d.id LIMIT 1
+            SELECT d.id, d.language, d.publication_date,
+                EXISTS (SELECT 1 FROM entries e WHERE e.id = d.id AND e.edition = d.id)
+            FROM editions d WHERE \(EditionsOfWork.condition(work: "?1", alias: "d.")) ORDER BY d.id
             """)
+        readers = try store.prepare(
+            """
+            SELECT e.edition FROM entries e JOIN libraries l ON l.id = e.library WHERE l.name = ?2 AND e.edition IN
+                (SELECT id FROM editions WHERE \(EditionsOfWork.condition(work: "?1")))
+            """)
+        language = try store.prepare(
+            """
+            SELECT d.language FROM (SELECT library, edition FROM entries ORDER BY id DESC LIMIT \(Self.sample)) e
+                JOIN libraries l ON l.id = e.library JOIN editions d ON d.id = e.edition
+            WHERE (?1 IS NULL OR l.name = ?1) AND d.language IS NOT NULL
+            GROUP BY d.language ORDER BY count(*) DESC, d.language LIMIT 1
+            """)
+        further = try FurtherEditions(store)
         owner = try store.prepare(LibrariesOfWork.query("="))
         schema = try store.prepare("PRAGMA schema_version")
         schemaVersion = try Self.value(schema)
@@ -51,20 +74,41 @@ final class StoreSearch {
     /// Whether the store has the schema with which it was opened.
     var isCurrent: Bool { (try? Self.value(schema)) == schemaVersion }
 
-    /// - Parameter library: The library whose books are found; nil for all.
+    /// Latest entries that decide about the language of a library.
+    private static let sample = 200
+
+    /// The language of most of the latest entries, ISO 639-1; nil if it is not known.
+    ///
+    /// - Parameter library: The library; nil for all.
+    func language(of library: String?) throws(ETLError) -> String? {
+        language.bind(values: library)
+        defer { language.reset() }
+        return try language.next() ? language.string(0) : nil
+    }
+
+    /// - Parameters:
+    ///   - library: The library whose books are found; nil for all.
+    ///   - order: The order of a work's editions.
     /// - Throws: `.temporary` if there is no index, and the search does not update it.
-    func find(_ query: SearchQuery, in library: String? = nil) throws(ETLError) -> [FoundBook] {
+    func find(
+        _ query: SearchQuery, in library: String? = nil, _ order: EditionOrder = EditionOrder(languages: [])
+    ) throws(ETLError) -> [FoundBook] {
         if case .isbn(let isbn) = query {
             guard let found = try BookLocator(store).find(isbn), try has(library, found.work) else {
                 return []
             }
-            return try book(found.work, found.editions.first, score: 0).map { [$0] } ?? []
+            let asked = found.editions.first
+            return try book(found.work, of: library, order, score: 0) { $0 == asked ? .asked : nil }
+                .map { [$0] } ?? []
         }
         var found: [FoundBook] = []
         for hit in try hits(query, in: library) {
-            guard var book = try book(hit.hit.document, hit.other?.edition, score: hit.hit.score) else {
-                continue
-            }
+            let other = hit.other?.edition
+            guard
+                var book = try book(
+                    hit.hit.document, of: library, order, score: hit.hit.score, { $0 == other ? .found : nil }
+                )
+            else { continue }
             // A title without an edition is from a row, perhaps of another library.
             book.foundTitle = library == nil || hit.other?.edition != nil ? hit.other?.title : nil
             found.append(book)
@@ -162,15 +206,61 @@ final class StoreSearch {
         return try statement.next() ? statement.integer(0) : 0
     }
 
-    /// A work with one of its editions, the first one if none is given; nil if it no longer exists.
-    private func book(_ work: Int64, _ edition: Int64?, score: Double) throws(ETLError) -> FoundBook? {
-        book.bind(values: work, edition)
+    /// A work with its editions; nil if it no longer exists.
+    ///
+    /// - Parameter rank: The rank of an edition by its row id; nil if the query does not give it one.
+    private func book(
+        _ work: Int64, of library: String?, _ order: EditionOrder, score: Double,
+        _ rank: (Int64) -> EditionOrder.Rank?
+    ) throws(ETLError) -> FoundBook? {
+        let ids = order.sorted(try items(of: work, library, rank))
+        guard let first = ids.first, var shown = try stored(first, authors: contributors.authors(of: work))
+        else { return nil }
+        var others: [EditionDTO] = []
+        for id in ids {
+            if id != first, let edition = try stored(id, authors: [])?.edition { others.append(edition) }
+            others += try further.all(of: id)
+        }
+        shown.work.show(titleOf: shown.edition)
+        var found = FoundBook(
+            work: shown.work, edition: shown.edition, authors: shown.authors, score: score,
+            isInStore: true, averageRating: shown.averageRating, ratingsCount: shown.ratingsCount)
+        found.otherEditions = Array(others.prefix(EditionOrder.most - 1))
+        return found
+    }
+
+    private func stored(_ edition: Int64, authors: [AuthorDTO]) throws(ETLError) -> StoredBook? {
+        book.bind(1, edition)
         defer { book.reset() }
-        guard try book.next() else { return nil }
-        let stored = StoredBook(book, authors: try contributors.authors(of: work))
-        return FoundBook(
-            work: stored.work, edition: stored.edition, authors: stored.authors, score: score,
-            isInStore: true, averageRating: stored.averageRating, ratingsCount: stored.ratingsCount)
+        return try book.next() ? StoredBook(book, authors: authors, tags: &tags) : nil
+    }
+
+    /// The row ids of a work's editions.
+    private func items(
+        of work: Int64, _ library: String?, _ rank: (Int64) -> EditionOrder.Rank?
+    ) throws(ETLError) -> [EditionOrder.Item<Int64>] {
+        var items: [EditionOrder.Item<Int64>] = []
+        editions.bind(1, work)
+        defer { editions.reset() }
+        while try editions.next() {
+            let id = editions.integer(0)
+            let isReaders = library == nil && editions.integer(3) != 0
+            items.append(
+                .init(
+                    rank: rank(id) ?? (isReaders ? .readers : .other), language: editions.optionalString(1),
+                    date: editions.optionalString(2), value: id))
+        }
+        // With one edition there is nothing to decide.
+        guard let library, items.count > 1 else { return items }
+        readers.bind(values: work, library)
+        defer { readers.reset() }
+        while try readers.next() {
+            let id = readers.integer(0)
+            for index in items.indices where items[index].value == id && items[index].rank != .asked {
+                items[index].rank = .readers
+            }
+        }
+        return items
     }
 }
 
@@ -186,16 +276,21 @@ package actor StoreSearcher {
     /// The books that match, best first; none if there is no store. The index is used as it is.
     ///
     /// - Throws: `.temporary` if there is no index.
-    func find(_ query: SearchQuery, in library: String? = nil) throws(ETLError) -> [FoundBook] {
+    func find(
+        _ query: SearchQuery, in library: String?, _ order: EditionOrder
+    ) throws(ETLError) -> [FoundBook] {
         guard let search = try search() else { return [] }
         do throws(ETLError) {
-            return try search.find(query, in: library)
+            return try search.find(query, in: library, order)
         } catch {
             // Whatever the cause, the next search starts afresh.
             opened = nil
             throw error
         }
     }
+
+    /// The language of a library; nil if it is not known.
+    func language(of library: String?) throws(ETLError) -> String? { try search()?.language(of: library) }
 
     private func search() throws(ETLError) -> StoreSearch? {
         let file = SidecarFile.Identity(of: path)

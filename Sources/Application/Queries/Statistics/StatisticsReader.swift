@@ -51,7 +51,7 @@ package struct StatisticsReader {
         """
     package static let firstAuthor =
         "LEFT JOIN contributors c ON c.id = \(ContributorIDs.first(of: "w.id")) LEFT JOIN authors a ON a.id = c.author"
-    static let title = "coalesce(d.title, w.title, d.key)"
+    static let title = "ifnull(\(ShownTitle.sql), d.key)"
 
     /// The ends of all readings of an entry: dates, or intervals that end with one (``StoredReadings``).
     private static let endings = ", json_each(\(listOfEndings)) j"

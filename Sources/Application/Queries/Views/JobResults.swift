@@ -137,6 +137,7 @@ package struct JobBooks {
     private var records: RecordsOfJob
     private let query: Statement
     private let contributors: ContributorReader
+    private var tags = SubjectTags()
     /// Number of books by provider of the work.
     private var given: [Provider: Int] = [:]
 
@@ -165,7 +166,8 @@ package struct JobBooks {
 
     /// The book of the statement's current row.
     private mutating func book() throws(ETLError) -> StoredBook {
-        let book = StoredBook(query, authors: try contributors.authors(of: query.integer(0)))
+        let book = StoredBook(
+            query, authors: try contributors.authors(of: query.integer(0)), tags: &tags)
         if let provider = book.work.primaryProvider { given[provider, default: 0] += 1 }
         return book
     }

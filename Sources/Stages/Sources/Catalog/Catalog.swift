@@ -97,6 +97,15 @@ package actor Catalog: PersonDirectory {
         }
     }
 
+    /// The editions of a work (``CatalogBooks/editions(of:languages:atMost:)``).
+    package func editions(
+        of work: Int64, languages: [String], atMost limit: Int
+    ) throws(ETLError) -> BookAnswers {
+        try read { () throws(ETLError) in
+            try books.editions(of: work, languages: languages, atMost: limit)
+        }
+    }
+
     /// Finds people in Wikidata; see ``PersonDirectory``.
     package func find(_ queries: [PersonQuery]) throws(ETLError) -> PeopleFound {
         try read { () throws(ETLError) in PeopleFound(people: try people.find(queries)) }

@@ -165,6 +165,49 @@ final class CatalogBooks {
         finish(first, isValid, false, &answers)
     }
 
+    /// The editions of a work that have an ISBN, each once with its work: those in one of the languages first, then
+    /// the newest. Only found ones are answers.
+    ///
+    /// - Parameters:
+    ///   - number: The number of the work.
+    ///   - languages: ISO 639-1, the preferred one first.
+    func editions(
+        of number: Int64, languages: [String], atMost limit: Int
+    ) throws(ETLError) -> BookAnswers {
+        let wanted = languages.map { language in
+            var language = language
+            return language.withUTF8 { EditionSketch.hash(ofLanguage: UnsafeRawBufferPointer($0)) }
+        }
+        let sketches = try editionsOfWork.values(of: number, limit: Self.editionLimit).map {
+            EditionSketch(packed: $0)
+        }
+        func place(_ sketch: EditionSketch) -> Int { wanted.firstIndex(of: sketch.language) ?? wanted.count }
+        let sorted = sketches.enumerated().sorted { a, b in
+            let places = (place(a.element), place(b.element))
+            if places.0 != places.1 { return places.0 < places.1 }
+            let years = (a.element.year ?? 0, b.element.year ?? 0)
+            return years.0 != years.1 ? years.0 > years.1 : a.offset < b.offset
+        }
+        let name = OpenLibraryKey(.work, number).name
+        var (answers, records) = (BookAnswers(), Set<String>())
+        for sketch in sorted.map(\.element) where answers.answers.count < limit {
+            let first = answers.values.count
+            try find(key: sketch.isbn, &answers)
+            // An ISBN can belong to another work by now, and an edition can have several.
+            guard let last = answers.answers.last, last.outcome == .found,
+                answers.values[first...].contains(where: {
+                    $0.field == .workKey && answers.arena[$0.value] == name
+                }),
+                records.insert(answers.arena[last.record]).inserted
+            else {
+                answers.answers.removeLast()
+                answers.values.removeSubrange(first...)
+                continue
+            }
+        }
+        return answers
+    }
+
     // MARK: By title and author
 
     private func find(

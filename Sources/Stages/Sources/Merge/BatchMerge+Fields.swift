@@ -33,7 +33,8 @@ extension BatchMerge {
                     ))
             case _ where field.repeats: chooseSeveral(field, candidates)
             default:
-                let offer = one(field, candidates, identity)
+                var offer = one(field, candidates, identity)
+                if field == .publicationDate { offer = finer(than: offer) }
                 values.append(
                     BookValue(
                         field, offer.value, from: offer.origin,
@@ -138,6 +139,15 @@ extension BatchMerge {
     private func provider(of offer: Offer, _ candidates: ArraySlice<Candidate>) -> Provider? {
         guard case .candidate(let index) = offer.origin else { return nil }
         return candidates[candidates.startIndex + Int(index)].provider
+    }
+
+    /// The first full date in the year of an offer that is only a year, or the offer itself.
+    private func finer(than offer: Offer) -> Offer {
+        offers.first(.publicationDate) { other in
+            arena.withBytes(offer.value) { year in
+                arena.withBytes(other.value) { PublicationDate.refines($0, year) }
+            }
+        } ?? offer
     }
 
     /// The first offer with the highest score.

@@ -38,10 +38,7 @@ extension BatchMerge {
         if isMissing(.workKey) { offerKey(.workKey, .work, row, library) }
         if isMissing(.editionKey) { offerKey(.editionKey, .edition, row, library) }
         if isMissing(.publisher) { offer(.publisher, arena.trimmed(library.cell(.publisher, ofRow: row))) }
-        if isMissing(.publicationDate) {
-            offer(
-                .publicationDate, ValueNormalizer.date(library.cell(.yearPublished, ofRow: row), in: &arena))
-        }
+        offerDate(of: row, library)
         if isMissing(.firstPublicationYear) {
             let cell = arena.trimmed(library.cell(.originalYear, ofRow: row))
             offer(.firstPublicationYear, ValueNormalizer.year(cell, in: &arena))
@@ -75,6 +72,20 @@ extension BatchMerge {
                 .originalLanguage,
                 ValueNormalizer.language(library.cell(.originalLanguage, ofRow: row), in: arena))
         }
+    }
+
+    /// Offers the row's date of publication if no candidate has one, or if it is a full date in the year of one.
+    private mutating func offerDate(of row: Int, _ library: borrowing LibraryRows) {
+        let cell = library.cell(.yearPublished, ofRow: row)
+        if isMissing(.publicationDate) {
+            return offer(.publicationDate, ValueNormalizer.date(cell, in: &arena))
+        }
+        guard cell.length > 4, let date = ValueNormalizer.date(cell, in: &arena) else { return }
+        let isFiner = offers.first(.publicationDate) { other in
+            arena.withBytes(date) { date in arena.withBytes(other.value) { PublicationDate.refines(date, $0) }
+            }
+        }
+        if isFiner != nil { offer(.publicationDate, date) }
     }
 
     private mutating func offerIdentifier(

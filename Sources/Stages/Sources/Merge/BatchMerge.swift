@@ -73,7 +73,7 @@ struct BatchMerge {
         for place in candidate.values {
             let offered = all[place]
             let field = offered.field
-            if field.isOfAuthor || field.isOfEdition && !isThisEdition { continue }
+            if field.isOfAuthor || field.isOfEdition && !isThisEdition || field == .otherEdition { continue }
             // An empty series number is kept, so that names and numbers stay parallel.
             guard !offered.value.isEmpty || field == .seriesNumber else { continue }
             let value: Text?

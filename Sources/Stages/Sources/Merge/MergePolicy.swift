@@ -129,7 +129,7 @@ extension Field {
     /// Whether the policy can assign this rule to the field.
     fileprivate func accepts(_ rule: FieldRule) -> Bool {
         switch self {
-        case .isbn13, .isbn10, .seriesNumber: return false
+        case .isbn13, .isbn10, .seriesNumber, .otherEdition: return false
         case .authorName, .seriesName:
             switch rule {
             case .priority, .prefer: return true

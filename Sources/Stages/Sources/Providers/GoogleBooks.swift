@@ -38,7 +38,7 @@ package struct GoogleBooks: BookProvider {
 }
 
 /// The Google Books API: one book per request, by ISBN or by title and author. Responses to an ISBN are
-/// checked against it, because Google also sends other books.
+/// checked against it, because Google also sends other books. Several volumes with it are editions of one work.
 package struct GoogleBooksService: Service {
     private let address: ServiceEndpoint
     package var limits: ServiceLimits
@@ -97,7 +97,7 @@ package struct GoogleBooksService: Service {
             }
             // Choosing the right one needs more than the title, so keep all of them.
             if kind == .title { return .answers([.found(items)]) }
-            var best: (volume: GoogleVolume, json: [UInt8])?
+            var volumes: [(volume: GoogleVolume, json: [UInt8])] = []
             var isOther = false
             for json in try JSONSlices.elements(of: items) {
                 let volume = try GoogleVolume(json)
@@ -107,10 +107,15 @@ package struct GoogleBooksService: Service {
                     isOther = isOther || !volume.isbns.isEmpty
                     continue
                 }
-                if let known = best?.volume, !Self.precedes(volume, known) { continue }
-                best = (volume, json)
+                volumes.append((volume, json))
             }
-            if let best { return .answers([.found(best.json, decoded: best.volume.packed.bytes)]) }
+            volumes.sort { Self.precedes($0.volume, $1.volume) }
+            if let best = volumes.first {
+                let decoded = GoogleVolume.packed(volumes.map(\.volume))
+                return .answers([
+                    .found(volumes.count == 1 ? best.json : Self.list(volumes), decoded: decoded)
+                ])
+            }
             return .answers([isOther ? .mismatch : .notFound])
         } catch {
             return .malformed
@@ -118,7 +123,21 @@ package struct GoogleBooksService: Service {
     }
 
     package func decoded(of words: [UInt8], _ kind: ServiceKey.Kind, fetchedAt: Int64) -> [UInt8]? {
-        kind == .isbn ? (try? GoogleVolume(words))?.packed.bytes ?? [] : nil
+        guard kind == .isbn else { return nil }
+        // One volume, or an array of several.
+        guard words.first == UInt8(ascii: "["), let parts = try? JSONSlices.elements(of: words) else {
+            return (try? GoogleVolume(words))?.packed.bytes ?? []
+        }
+        return GoogleVolume.packed(parts.compactMap { try? GoogleVolume($0) })
+    }
+
+    private static func list(_ volumes: [(volume: GoogleVolume, json: [UInt8])]) -> [UInt8] {
+        var list = [UInt8(ascii: "[")]
+        for (number, volume) in volumes.enumerated() {
+            if number > 0 { list.append(UInt8(ascii: ",")) }
+            list += volume.json
+        }
+        return list + [UInt8(ascii: "]")]
     }
 
     /// Prefers the more complete volume, then the lower id, so the order of the response does not matter.

@@ -134,6 +134,27 @@ struct GoogleVolume {
         if !plain.isEmpty { values.append((field, plain)) }
     }
 
+    /// The values of several volumes with one ISBN as one candidate's: those of the first, whose gaps in the work are
+    /// filled from the others. The others are kept as further editions.
+    static func packed(_ volumes: [GoogleVolume]) -> [UInt8] {
+        guard var first = volumes.first else { return [] }
+        for volume in volumes.dropFirst() {
+            if first.authors.isEmpty { first.authors = volume.authors }
+            for field in [Field.description, .subject] where !first.values.contains(where: { $0.0 == field })
+            {
+                first.values += volume.values.filter { $0.0 == field }
+            }
+        }
+        var packed = first.packed
+        for volume in volumes.dropFirst().prefix(maxFurther) {
+            packed.append(.otherEdition, volume.packed.bytes)
+        }
+        return packed.bytes
+    }
+
+    /// Maximum number of further editions that are kept.
+    private static let maxFurther = 9
+
     /// The candidate's values. Google has editions but no works, so the work's values are those of the
     /// edition.
     var packed: PackedRecordWriter {

@@ -81,7 +81,7 @@ enum StoreViews {
             JOIN works w ON w.id = d.work
         """
 
-    private static let title = "coalesce(d.title, w.title)"
+    private static let title = ShownTitle.sql
 
     // MARK: Views
 
@@ -180,7 +180,7 @@ enum StoreViews {
         """
 
     private static let genres = """
-        SELECT w.key AS work, w.title, g.value AS genre FROM works w, json_each(w.genres) g
+        SELECT w.key AS work, \(ShownTitle.sql(ofWork: "w")) AS title, g.value AS genre FROM works w, json_each(w.genres) g
         """
 
     /// The rows that runs added, and those that they changed or removed.

@@ -22,7 +22,7 @@ package struct StoredBookField: Sendable {
 
     /// All fields.
     package static let all: [StoredBookField] = [
-        .init("title", "coalesce(d.title, w.title)", [.title, .editionTitle]),
+        .init("title", ShownTitle.sql, [.title, .editionTitle]),
         .init("subtitle", "coalesce(d.subtitle, w.subtitle)", [.subtitle, .editionSubtitle]),
         .init("authors", Self.authorNames, [.authorName]),
         .init("description", "coalesce(w.description, d.description)", [.description, .editionDescription]),

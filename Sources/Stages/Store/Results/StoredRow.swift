@@ -58,6 +58,7 @@ struct StoredRow {
     /// - An empty column takes any value.
     /// - An assumed value only fills an empty column, and any other value replaces it.
     /// - If the export is older, the present value stays.
+    /// - A year stays or is replaced if the other value is a full date in it.
     /// - A value from the same source replaces the present one, because it is newer. So does any community
     ///   value.
     /// - A provider's value replaces one from the user's file.
@@ -79,6 +80,12 @@ struct StoredRow {
                 return replace(column, value, from: source, by: rule, isCommunity)
             }
             guard present != value, !policy.onlyFills else { return }
+            if field == .publicationDate {
+                if PublicationDate.refines(present, value) { return }
+                if PublicationDate.refines(value, present) {
+                    return replace(column, value, from: source, by: rule, isCommunity)
+                }
+            }
             let origin = current?.source
             let isProviders = if case .candidate? = origin { true } else { false }
             if isProviders, !isCommunity, !policy.isBetter(value, than: present, of: field) { return }

@@ -24,6 +24,7 @@ struct RowComparison {
         if offered.assumed.contains(field) { return true }
         if stored.assumed.contains(field) { return false }
         if onlyFills || value.hasSameBytes(as: present) { return true }
+        if field == .publicationDate, PublicationDate.refines(value, present) { return false }
         guard isNewEntry, !isCommunity, offered.fromEntry.contains(field), stored.known.contains(field) else {
             return false
         }

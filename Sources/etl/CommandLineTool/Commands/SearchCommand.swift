@@ -195,9 +195,11 @@ enum SearchCommand: Command {
         return .completed
     }
 
-    /// The work's title, followed by the title that it was found by in brackets.
+    /// The title, followed in brackets by the original one, and by the one that the book was found by.
     private static func title(of book: FoundBook) -> String {
-        guard let other = book.foundTitle else { return book.work.title }
-        return "\(book.work.title) (\(other))"
+        let others = [book.work.originalTitle, book.foundTitle].compactMap(\.self)
+        let more = others.enumerated().filter { $1 != book.work.title && !others[..<$0].contains($1) }
+        return more.isEmpty
+            ? book.work.title : "\(book.work.title) (\(more.map(\.element).joined(separator: "; ")))"
     }
 }

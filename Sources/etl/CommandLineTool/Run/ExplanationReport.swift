@@ -17,8 +17,13 @@ struct ExplanationReport {
             try console.writeText("Row \(reject.row) (line \(reject.line)) was rejected (\(reject.code)).")
             try console.writeText(reject.reason)
         }
-        if let work = explanation.work {
+        if let title = explanation.title {
             if !explanation.remarks.isEmpty || explanation.reject != nil { try console.write("\n") }
+            try console.write(console.style(.bold, TextWidth.printable(title.text)) + "\n")
+            if let original = title.original { try console.writeText("Original title: \(original)") }
+        }
+        if let work = explanation.work {
+            try console.write("\n")
             try write(work, "work", console)
         }
         for edition in explanation.editions {

@@ -55,7 +55,10 @@ import Testing
         ),
         (
             "https://books.google.com/books/content?id=a&zoom=0",
-            ["https://books.google.com/books/content?id=a&zoom=0"]
+            [
+                "https://books.google.com/books/content?id=a&zoom=0",
+                "https://books.google.com/books/content?id=a&zoom=1",
+            ]
         ),
         ("https://images.example/a.jpg?zoom=1", ["https://images.example/a.jpg?zoom=1"]),
         ("https://books.google.com.evil.example/?zoom=1", ["https://books.google.com.evil.example/?zoom=1"]),

@@ -239,7 +239,8 @@ struct ExplainerTests {
         var out = JSONWriter()
         try explain(store, "9780441013593").write(into: &out)
         let object = try #require(try JSONSerialization.jsonObject(with: Data(out.bytes)) as? [String: Any])
-        #expect(Set(object.keys) == ["work", "editions", "authors", "entries", "answers", "records"])
+        #expect(
+            Set(object.keys) == ["title", "work", "editions", "authors", "entries", "answers", "records"])
         let work = try #require(object["work"] as? [String: Any])
         let title = try #require((work["fields"] as? [[String: Any]])?.first)
         #expect(title["field"] as? String == "title")

@@ -43,16 +43,20 @@ import Testing
 
     private func titles(_ query: SearchQuery) throws -> [String] {
         try StoreSearch(store.path).find(query).map { book in
-            book.work.title + (book.foundTitle.map { " (\($0))" } ?? "")
+            let others = [
+                book.work.originalTitle.map { " [\($0)]" },
+                book.foundTitle.flatMap { $0 == book.work.title ? nil : " (\($0))" },
+            ]
+            return book.work.title + others.compactMap(\.self).joined()
         }
     }
 
     @Test func `a book is found by its edition's title and by the one in the user's row`() throws {
-        #expect(try titles(.title("little prince")).first == "Le Petit Prince (The Little Prince)")
-        #expect(try titles(.title("litle prinse")).first == "Le Petit Prince (The Little Prince)")
+        #expect(try titles(.title("little prince")).first == "The Little Prince [Le Petit Prince]")
+        #expect(try titles(.title("litle prinse")).first == "The Little Prince [Le Petit Prince]")
         #expect(try titles(.title("1984")) == ["Nineteen Eighty-Four (1984)"])
         #expect(try titles(.advanced(title: "1984", author: "orwell")) == ["Nineteen Eighty-Four (1984)"])
-        #expect(try titles(.title("le petit prince")) == ["Le Petit Prince"])
+        #expect(try titles(.title("le petit prince")) == ["The Little Prince [Le Petit Prince]"])
         #expect(try titles(.author("orwell")) == ["Nineteen Eighty-Four"])
         #expect(try titles(.title("1984 orwell")) == ["Nineteen Eighty-Four (1984)"])
     }
@@ -75,14 +79,15 @@ import Testing
                 SmallLibrary.header + "\n"
                     + SmallLibrary.row("1", "Der kleine Prinz", "Saint-Exupery", isbn: "9780156012195")
             ], job: "second", library: "german")
-        #expect(try titles(.title("kleine prinz")) == ["Le Petit Prince (Der kleine Prinz)"])
+        #expect(
+            try titles(.title("kleine prinz")) == ["The Little Prince [Le Petit Prince] (Der kleine Prinz)"])
         // A changed title is found under its new name and no longer under the old one.
         try await store.importing(
             [
                 SmallLibrary.header + "\n"
                     + SmallLibrary.row("1", "Klein Prinzlein", "Saint-Exupery", isbn: "9780156012195")
             ], job: "third", library: "german")
-        #expect(try titles(.title("prinzlein")) == ["Le Petit Prince (Klein Prinzlein)"])
+        #expect(try titles(.title("prinzlein")) == ["The Little Prince [Le Petit Prince] (Klein Prinzlein)"])
         #expect(try titles(.title("der")).isEmpty)
     }
 
@@ -257,5 +262,12 @@ import Testing
             """)
         #expect(try titles(.title("1984")) == ["Nineteen Eighty-Four (1984)"])
         #expect(try titles(.title("nineteeen eighty-four")) == ["Nineteen Eighty-Four"])
+    }
+}
+
+extension StoreSearcher {
+    /// The books of all libraries, for somebody whose language is not known.
+    func find(_ query: SearchQuery) throws(ETLError) -> [FoundBook] {
+        try find(query, in: nil, EditionOrder(languages: []))
     }
 }

@@ -55,7 +55,7 @@ struct JobResultsTests {
                 this number has neither.","value":"12345"}],"books":[{"title":"Dune",\
                 "author":"Frank Herbert","isbn":"9780441013593","isbn13":"9780441013593","authors":["Frank Herbert"],"publisher":"Ace",\
                 "publishedDate":"2005-08-02","description":"A desert planet.","pageCount":528,\
-                "categories":["Science Fiction"],"language":"en",\
+                "categories":["Science Fiction","Deserts"],"language":"en",\
                 "coverUrl":"https://books.example/dune.jpg","averageRating":4.2}],"successRate":"1/2",\
                 "timestamp":1700000000000,"quality":{"isbnMatchRate":1,"coverAvailability":1,"authorEnrichment":0,\
                 "meanQuality":98,"targets":{"isbnMatchRate":0.95,"coverAvailability":0.8,\
