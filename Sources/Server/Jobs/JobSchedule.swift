@@ -233,7 +233,8 @@ package struct JobSchedule: Sendable {
             turns[job.id]?.share = min(share * 2, Self.longestShare)
             // Before the later jobs of its user, which may build on it, but behind those that it gave way to.
             waiting.insert(
-                job, at: waiting.firstIndex { $0.user == job.user && !job.yields(to: $0) } ?? waiting.endIndex)
+                job, at: waiting.firstIndex { $0.user == job.user && !job.yields(to: $0) } ?? waiting.endIndex
+            )
         } else {
             forget(job)
         }
@@ -330,7 +331,8 @@ package struct JobSchedule: Sendable {
     private var order: [Int] {
         var ranks: [String: Int] = running.map { [$0.user: 1] } ?? [:]
         let small = waiting.indices.filter { waiting[$0].isSmall }
-        let turns = (small + waiting.indices.filter { !waiting[$0].isSmall }).map { index -> (rank: Int, precedence: Int64, index: Int) in
+        let turns = (small + waiting.indices.filter { !waiting[$0].isSmall }).map {
+            index -> (rank: Int, precedence: Int64, index: Int) in
             let job = waiting[index]
             defer { ranks[job.user, default: 0] += 1 }
             return (job.isBackground ? Int.max : ranks[job.user] ?? 0, precedence(of: job), index)

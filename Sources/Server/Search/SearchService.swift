@@ -96,7 +96,9 @@ package final class SearchService: Sendable {
             reply(answer)
         }
         run(query, for: client) { [self] search, version throws(ETLError) in
-            entry(try await search.find(query, in: key.library, languages: key.languages), key, version: version)
+            entry(
+                try await search.find(query, in: key.library, languages: key.languages), key, version: version
+            )
         } reply: { [self] (found: Result<SearchCache.Entry, SearchFailure>) in
             guard let services, case .success(let entry) = found, entry.isEmpty else { return end(found) }
             let refusal = waiters.submit(of: client) { [self] _ in

@@ -99,7 +99,7 @@ package struct JobResults {
     }
 
     private func quality(of job: Job) throws(ETLError) -> QualityCounts? {
-        job.status == .completed ? try QualityMetrics(connection).tally(of: job) : nil
+        job.status == .completed ? try QualityMetrics(connection).counts(of: job) : nil
     }
 
     private func writeJob<Entry: JobResultsEntry>(
