@@ -77,7 +77,7 @@ import Testing
             var asked = ServiceSettings.fake(
                 at: "http://fake.test", ["google-books"], limits: FakeClient.limits)
             asked.transport = services
-            asked.firstWaitPolicy = .brief(1)
+            asked.firstWaitPolicy = .timeout(1)
             let imports = asked
             settings.jobs.imports.services = { (_, _, _) throws(ETLError) in imports }
             var answering = asked

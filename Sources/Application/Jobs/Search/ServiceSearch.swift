@@ -62,7 +62,7 @@ package final class ServiceSearch: Sendable {
         self.observe = observe
         var settings = settings
         settings.leaveOut(settings.names.subtracting(definitions.map(\.name)))
-        settings.firstWaitPolicy = .brief(Self.turn)
+        settings.firstWaitPolicy = .timeout(Self.turn)
         // The next service is asked instead of the same again.
         settings.retry = RetryPolicy(attempts: 1)
         opened = OpenServices(settings, cache: cache, clock: clock, stop: stop)
