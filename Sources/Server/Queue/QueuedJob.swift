@@ -36,7 +36,7 @@ package struct QueuedJob: Sendable, Hashable {
     package var isSmall: Bool {
         switch options.kind {
         case .books: true
-        case .files: options.bytes.map { $0 <= Self.smallUpload } ?? false
+        case .files: options.bytes <= Self.smallUpload
         // They follow the job that they belong to.
         case .corrections, .resume, .refresh: false
         }
