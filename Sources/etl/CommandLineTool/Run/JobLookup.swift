@@ -54,7 +54,7 @@ enum JobLookup {
     /// The figures of a job.
     static func quality(of job: Job, in store: String) throws(CommandFailure) -> QualityCounts {
         do throws(ETLError) {
-            return try QualityMetrics(try StoreFile.openForReading(store)).tally(of: job)
+            return try QualityMetrics(try StoreFile.openForReading(store)).counts(of: job)
         } catch {
             throw CommandFailure(error)
         }
