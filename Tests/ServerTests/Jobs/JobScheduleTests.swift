@@ -238,3 +238,46 @@ extension QueuedJob {
         return job
     }
 }
+
+@Suite struct SmallJobsTests {
+    private static let second: UInt64 = 1_000_000_000
+
+    private static func job(_ number: Int64, of user: String = "a", bytes: Int) -> QueuedJob {
+        var job = QueuedJob.sample(number, of: user)
+        job.options.bytes = bytes
+        return job
+    }
+
+    @Test func `a small import passes its user's large one, which goes on afterwards`() {
+        var schedule = JobSchedule()
+        schedule.add(Self.job(1, bytes: 50 << 20))
+        #expect(schedule.next()?.id == 1)
+        schedule.add(Self.job(2, bytes: 60 << 20))
+        schedule.add(Self.job(3, bytes: QueuedJob.smallUpload))
+        #expect(["j3", "j2"].map { schedule.position(of: $0) } == [1, 2])
+        #expect(!schedule.isDue(at: Self.second / 2), "it has its share")
+        #expect(schedule.interrupt(at: Self.second))
+        schedule.end(at: Self.second, goesOn: true)
+        #expect(schedule.next(at: Self.second)?.id == 3)
+        #expect(!schedule.isDue(at: 100 * Self.second), "a small one gives way to no other of its user")
+        schedule.end(at: 2 * Self.second)
+        #expect(schedule.next(at: 2 * Self.second)?.id == 1, "before the later large one")
+    }
+
+    @Test func `a waiting job knows when its turn begins at the latest, if anybody can`() {
+        var schedule = JobSchedule()
+        schedule.add(Self.job(1, bytes: 50 << 20))
+        _ = schedule.next()
+        schedule.add(Self.job(2, bytes: 50 << 20))
+        schedule.add(Self.job(3, bytes: 100))
+        schedule.add(Self.job(4, of: "b", bytes: 100))
+        #expect(schedule.wait(of: "j3", at: 0, left: nil) == 2 * Self.second, "shares of j1 and j4")
+        #expect(schedule.wait(of: "j4", at: Self.second / 2, left: nil) == Self.second / 2)
+        #expect(schedule.wait(of: "j4", at: 0, left: 100) == 100, "the running job ends before its share")
+        #expect(schedule.wait(of: "j2", at: 0, left: nil) == nil, "it waits for the end of j1")
+        #expect(schedule.wait(of: "j2", at: 0, left: 9 * Self.second) == 11 * Self.second)
+        #expect(
+            schedule.wait(of: "j1", at: 0, left: nil) == nil && schedule.wait(of: "j9", at: 0, left: 1) == nil
+        )
+    }
+}
