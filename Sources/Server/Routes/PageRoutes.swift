@@ -1,4 +1,5 @@
 import Books
+import Bytes
 import Contract
 import Jobs
 import Queries
@@ -198,7 +199,7 @@ enum PageRoutes {
 
     private static func library(_ call: Route.Call, _ backend: Backend) async -> Response {
         let words = words(call)
-        let library = call.access.library ?? call.parameter("library")
+        let library = call.access.library ?? call.parameter("library")?.normalized(.c)
         var page = LibraryPage(
             list: .found([]), libraries: [], library: library, words: words, refusal: nil,
             changes: ChangeList([], of: nil, queued: []), changed: call.parameter("changed"),
@@ -229,8 +230,6 @@ enum PageRoutes {
         }
     }
 
-    private static let notInLibrary = "This book is not in the library."
-
     /// - Parameters:
     ///   - entered: A correction that cannot be used, and why.
     static func book(
@@ -243,10 +242,10 @@ enum PageRoutes {
             var explanation = try Explainer(store).explain(reference, job: nil)
             if let library = call.access.library {
                 // Rows are those of the newest job, whoever made it.
-                if case .row = reference { return failure(notInLibrary, status: 404, call) }
+                if case .row = reference { return failure(EditableBook.notInLibrary, status: 404, call) }
                 explanation = explanation.shown(to: library)
                 guard !explanation.entries.isEmpty else {
-                    return failure(notInLibrary, status: 404, call)
+                    return failure(EditableBook.notInLibrary, status: 404, call)
                 }
             }
             let editable =
@@ -263,7 +262,7 @@ enum PageRoutes {
                 mayUndo: call.access.has(.import), viewer: call.viewer)
             return html(page.document(), status: refusal == nil ? 200 : 400)
         } catch {
-            return failure(notInLibrary, status: 404, call)
+            return failure(EditableBook.notInLibrary, status: 404, call)
         }
     }
 

@@ -27,6 +27,9 @@ package struct EditableBook: Sendable {
     /// The public keys of ``editions``.
     let editionKeys: [String]
 
+    /// Says to a user who may see one library only that it does not have a book, whether another library has it or not.
+    package static let notInLibrary = "This book is not in the library."
+
     /// - Parameters:
     ///   - reference: As for `etl explain`, but not a row of a job.
     ///   - library: The library of the entries; nil for all.
@@ -139,10 +142,10 @@ package struct EditableBook: Sendable {
         guard let text = values.first, let isbn = ISBN(text),
             let other = try BookLocator(connection).find(isbn), other.editions.first != edition
         else { return }
-        if let tenant, try connection.row(LibrariesOfWork.query("="), other.work, tenant) == nil {
+        if let tenant, try !has(tenant, anyOf: other.editions, in: connection) {
             throw ETLError(
-                .usage, "Another book has the ISBN \(isbn.isbn13) already.",
-                advice: "Only an administrator can combine books of several libraries.")
+                .usage, "This book cannot have the ISBN \(isbn.isbn13).",
+                advice: "Compare it with the ISBN on the book. An administrator can find out more.")
         }
         let title = try names(of: other.work, edition: other.editions.first, in: connection).title
         throw ETLError(
@@ -150,6 +153,17 @@ package struct EditableBook: Sendable {
             advice:
                 "Combine the books with \(UserCommand.mergeBooks), or correct the ISBN of the other one first."
         )
+    }
+
+    /// Whether a library has one of some editions.
+    private static func has(
+        _ library: String, anyOf editions: [Int64], in connection: Connection
+    ) throws(ETLError) -> Bool {
+        try connection.row(
+            """
+            SELECT 1 FROM entries e JOIN libraries l ON l.id = e.library WHERE l.name = ?1
+            AND e.edition IN (\(editions.map { "\($0)" }.joined(separator: ", "))) LIMIT 1
+            """, library) != nil
     }
 
     /// The library of its entries; nil if there are several, or none.

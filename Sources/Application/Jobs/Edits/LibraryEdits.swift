@@ -40,7 +40,16 @@ package struct LibraryEdits: Sendable {
         _ actions: [(field: EditableField, action: EditRequest.Action)]
     ) async throws(ETLError) -> EditReport {
         let connection = try StoreFile.openForReading(path)
-        let book = try EditableBook(reference, library: library, in: connection)
+        let book: EditableBook
+        do throws(ETLError) {
+            book = try EditableBook(reference, library: library, in: connection)
+        } catch {
+            // What the store says of a book can have titles and keys of other libraries.
+            guard tenant == nil || error.kind != .missing else {
+                throw ETLError(.missing, EditableBook.notInLibrary)
+            }
+            throw error
+        }
         var changes: [EditRequest.Change] = []
         for (field, action) in actions {
             if let tenant, field.part != .entry, try book.isShared(besides: tenant, in: connection) {
