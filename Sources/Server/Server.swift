@@ -7,7 +7,6 @@ package final class Server: Sendable {
     /// The port it listens on.
     package let port: UInt16
     private let http: HTTPServer
-    private let middleware: Middleware
     private let ticker: Ticker
 
     /// Starts to answer requests and to run jobs.
@@ -21,16 +20,16 @@ package final class Server: Sendable {
         watching file: WatchedTokens? = nil, clock: any RunClock = SystemClock(),
         whileAlive: @escaping @Sendable () -> Void = {}
     ) async throws(ETLError) {
-        let backend = try await Backend(settings, clock: clock)
-        let middleware = Middleware(RouteList.all, tokens: tokens, in: file?.file, backend)
+        let authentication = Authentication(tokens, in: file?.file, clock: clock)
+        let backend = try await Backend(settings, authentication, clock: clock)
+        let middleware = Middleware(RouteList.all, backend)
         let http = try HTTPServer(socket, settings.http, clock: clock, handler: middleware)
         self.backend = backend
         self.http = http
-        self.middleware = middleware
         port = ListeningSocket.port(of: socket) ?? 0
         ticker = try Ticker(every: 500) {
             backend.tick()
-            file?.look(for: middleware.authentication)
+            file?.look(for: authentication)
             http.sweep()
             if http.isAlive, backend.jobs.isAlive() { whileAlive() }
         }
@@ -42,7 +41,7 @@ package final class Server: Sendable {
     /// - Throws: `.configuration` if the certificate or its key cannot be used. Everything stays as it was.
     package func renew(tokens: ServerTokens, _ tls: (certificate: String, key: String)?) throws(ETLError) {
         if tls != nil { try http.renew(tls) }
-        middleware.authentication.renew(tokens)
+        backend.authentication.renew(tokens)
     }
 
     /// Stops: accepts no further connections, lets the running job commit and pause, and closes everything. Jobs that

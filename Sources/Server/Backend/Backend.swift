@@ -6,7 +6,11 @@ package import System
 package final class Backend: Sendable {
     package let settings: ServerSettings
     package let clock: any RunClock
+    /// Who sends requests, for all of them.
+    package let authentication: Authentication
     package let jobs: JobRunner
+    /// What the tokens of jobs allow.
+    package let owners: OwnerAccess
     package let hub = EventHub()
     package let search: SearchService
     package let lookUps: BookLookUps
@@ -41,9 +45,10 @@ package final class Backend: Sendable {
 
     /// Continues the work of an earlier process. Jobs are not run before ``JobRunner/start()``.
     package init(
-        _ settings: ServerSettings, clock: any RunClock = SystemClock()
+        _ settings: ServerSettings, _ authentication: Authentication, clock: any RunClock = SystemClock()
     ) async throws(ETLError) {
         self.settings = settings
+        self.authentication = authentication
         self.clock = clock
         limits = Guarded(ClientLimits(settings.limits))
         cleanedAt = Guarded(clock.nanoseconds())
@@ -74,15 +79,19 @@ package final class Backend: Sendable {
             settings.jobs, queue: queue, hub: hub, uploads: uploads, metrics: metrics, watch: watch,
             clock: clock)
         self.jobs = jobs
+        let owners = OwnerAccess(jobs: jobs, authentication: authentication)
+        self.owners = owners
         webhook = settings.webhook.map { WebhookSender($0, queue, log: settings.log, clock: clock) }
         nightly =
             if let nightly = settings.nightly {
                 try await Nightly(nightly, jobs, log: settings.log, clock: clock)
             } else { nil }
         sockets = try SocketLoop(hub: hub, clock: clock, limit: settings.socketLimit) { job in
-            Task { try? await jobs.cancel(job) }
+            Task { try? await owners.cancel(job) }
         } renew: { job, token in
-            jobs.renew(token, of: job)
+            owners.renew(token, of: job)
+        } mayWatch: { job in
+            owners.mayRead(job)
         }
         // Only the process that received them knew of pending and incomplete uploads. Nothing can use them now.
         for (name, _) in uploads.uploads() where !jobs.needed.contains(name) { uploads.remove(name) }
@@ -125,9 +134,11 @@ package final class Backend: Sendable {
         // An import changes the store many times a second. The index need not follow each change.
         if jobs.load.running == nil { search.updateIndex() }
         let feeds = feeds.withLock { Array($0.values) }
-        for feed in feeds { feed.keepAlive() }
+        for feed in feeds {
+            if authentication.access(ofOwner: feed.owner).keepsJobs { feed.keepAlive() } else { feed.cut() }
+        }
         if isDue(renewedAt, every: Self.renewal) {
-            for feed in feeds { if let token = feed.token { jobs.renew(token, of: feed.job) } }
+            for feed in feeds { if let token = feed.token { owners.renew(token, of: feed.job) } }
         }
         if isDue(cleanedAt, every: Self.cleaning) { Task { await clean() } }
     }

@@ -21,6 +21,9 @@ package final class EventFeed: ResponseStream {
     package let job: String
     /// The token that the client has used; nil if it needed none.
     package let token: String?
+    /// Whoever may lose the right to read the job while the response lasts: the owner of the server's token that the client
+    /// has used, else the one of the job; nil for nobody.
+    package let owner: String?
     private let base: BasePath
     private let hub: EventHub
     private let clock: any RunClock
@@ -30,16 +33,18 @@ package final class EventFeed: ResponseStream {
 
     /// - Parameters:
     ///   - token: The token that the client has used; nil if it needed none.
+    ///   - owner: The owner of the server's token that it depends on; nil for none.
     ///   - seen: The last event that the client has seen; 0 for none.
     ///   - base: Path of the server as the client spells it.
     ///   - ended: Called when the response is over.
     package init(
-        of job: String, token: String?, after seen: Int64, at base: BasePath = .root, hub: EventHub,
-        clock: any RunClock,
+        of job: String, token: String?, owner: String? = nil, after seen: Int64, at base: BasePath = .root,
+        hub: EventHub, clock: any RunClock,
         ended: @escaping @Sendable (EventFeed) -> Void
     ) {
         self.job = job
         self.token = token
+        self.owner = owner
         self.base = base
         self.hub = hub
         self.clock = clock
@@ -72,6 +77,15 @@ package final class EventFeed: ResponseStream {
             let silence = clock.nanoseconds() - state.spokeAt
             guard !state.isOver, silence >= Self.silence, state.rest.isEmpty else { return nil }
             state.rest = Array(": \n\n".utf8)
+            return state.reader
+        }
+        reader?.wake()
+    }
+
+    /// Ends the response: its client may not see any more.
+    package func cut() {
+        let reader = state.withLock { state -> StreamReader? in
+            (state.isOver, state.rest) = (true, [])
             return state.reader
         }
         reader?.wake()

@@ -18,6 +18,8 @@ extension JobRunner {
         _ options: ImportOptions, owner: String?, client: String, key: RequestKey? = nil
     ) async throws(JobRefusal) -> (job: AcceptedJob, isNew: Bool) {
         let (secret, now) = (Secret(), clock.epochMilliseconds())
+        // Whoever corrects a job with its token does so for its owner.
+        let owner = owner ?? self.owner(of: options.job)
         var options = options
         options.sender = ClientAddress.key(client)
         options.bytes = options.kind.hasUpload ? uploads.bytes(of: options.upload) : 0

@@ -118,16 +118,21 @@ enum JobRoutes {
         return .answer(refusal)
     }
 
-    /// Whether a request may see a job, or change it: with a token of the owner or an administrator, or with the job's own. On
-    /// a server without tokens, whoever knows the name of a job may see it: it has 122 random bits.
+    /// Whether a request may see a job, or change it: with a token of the owner or an administrator, or with the job's own if
+    /// ``OwnerAccess`` lets it. On a server without tokens, whoever knows the name of a job may see it: it has 122 random
+    /// bits.
     static func isAuthorized(
         _ call: Route.Call, _ job: String, _ backend: Backend, changes: Bool = false
     ) -> Bool {
-        if let owner = call.access.owner, call.access.has(.admin) || backend.jobs.owner(of: job) == owner {
+        if let owner = call.access.owner, call.access.has(.admin) || backend.jobs.owner(of: job) == owner,
+            !changes || call.access.has(.import)
+        {
             return true
         }
         if let token = token(of: call, for: job),
-            changes ? backend.jobs.check(token, for: job) == .valid : backend.jobs.knows(token, of: job)
+            changes
+                ? backend.jobs.check(token, for: job) == .valid && backend.owners.mayChange(job)
+                : backend.jobs.knows(token, of: job) && backend.owners.mayRead(job)
         {
             return true
         }
@@ -168,8 +173,9 @@ enum JobRoutes {
         let seen = call.head["Last-Event-ID"].flatMap { Int64($0) } ?? 0
         if seen > 0, log.isOver(after: seen) { return Response(204, .bytes([])) }
         let feed = EventFeed(
-            of: job, token: token(of: call, for: job), after: seen, at: call.site.base, hub: backend.hub,
-            clock: backend.clock
+            of: job, token: token(of: call, for: job),
+            owner: call.access.owner ?? backend.jobs.owner(of: job), after: seen, at: call.site.base,
+            hub: backend.hub, clock: backend.clock
         ) { [backend] feed in
             backend.feeds.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(feed)) }
         }

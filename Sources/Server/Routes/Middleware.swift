@@ -11,13 +11,10 @@ package final class Middleware: RequestHandler {
 
     private let backend: Backend
     private let router: Router
-    package let authentication: Authentication
+    private var authentication: Authentication { backend.authentication }
 
-    package init(
-        _ routes: [Route], tokens: ServerTokens, in file: TokenFile? = nil, _ backend: Backend
-    ) {
+    package init(_ routes: [Route], _ backend: Backend) {
         router = Router(routes)
-        authentication = Authentication(tokens, in: file, clock: backend.clock)
         self.backend = backend
     }
 

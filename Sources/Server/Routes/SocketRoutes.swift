@@ -45,7 +45,7 @@ enum SocketRoutes {
             backend.settings.sites.origin(call.head["Origin"], host: call.site.host) == .refused
         let tokens = (call.parameter("token").map { [$0] } ?? []) + Handshake.tokens(call.head)
         let valid = tokens.first { backend.jobs.check($0, for: job, reconnects: reconnects) == .valid }
-        let isKnown = backend.hub[job] != nil && valid != nil
+        let isKnown = backend.hub[job] != nil && valid != nil && backend.owners.mayRead(job)
         return SocketLoop.Opening(
             job: job, token: valid ?? "", reconnects: reconnects, base: call.site.base,
             refusal: isForeign || !isKnown ? .policyViolation : nil)

@@ -28,6 +28,15 @@ package final class Authentication: Sendable {
         return access
     }
 
+    /// What the owner of a job may do now.
+    ///
+    /// - Parameter owner: ``ServerTokens/Access/owner``; nil for nobody, whom nothing limits.
+    package func access(ofOwner owner: String?) -> ServerTokens.Access {
+        guard let owner else { return .unrestricted }
+        let now = clock.epochMilliseconds()
+        return state.withLock { $0.tokens.access(ofOwner: owner, now: now) }
+    }
+
     /// The tokens, in the order of their file.
     package var lines: [TokenLine] { state.withLock { $0.tokens.lines } }
 

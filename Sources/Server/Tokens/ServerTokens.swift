@@ -41,6 +41,9 @@ package struct ServerTokens: Sendable {
         /// Nothing is allowed that needs a token.
         package static let none = Access(name: nil, scopes: [], library: nil)
 
+        /// Whether what it has started may still be watched and read: until it is revoked, or not in the file any more.
+        var keepsJobs: Bool { !scopes.isEmpty || refusal == .expired }
+
         package func has(_ scope: Scope) -> Bool { scopes.contains(scope) || scopes.contains(.admin) }
     }
 
@@ -55,6 +58,8 @@ package struct ServerTokens: Sendable {
     /// The lines of its file that have tokens, in their order.
     package private(set) var lines: [TokenLine] = []
     private var known: [Known] = []
+    /// The places in ``known``, by ``TokenLine/owner``.
+    private var places: [String: Int] = [:]
 
     /// No tokens: no request is refused.
     package init() {}
@@ -84,6 +89,7 @@ package struct ServerTokens: Sendable {
     }
 
     private mutating func add(_ token: TokenLine) {
+        places[token.owner] = known.count
         lines.append(token)
         known.append(
             Known(
@@ -96,7 +102,7 @@ package struct ServerTokens: Sendable {
     /// Revokes a token.
     mutating func revoke(_ name: String) {
         let lines = lines
-        (self.lines, known) = ([], [])
+        (self.lines, known, places) = ([], [], [:])
         for var line in lines {
             if line.name == name { line.end = .revoked }
             add(line)
@@ -120,7 +126,16 @@ package struct ServerTokens: Sendable {
         // All are compared, whether one has matched or not.
         var found: Known?
         for token in known where Secret.isEqual(token.hash, hash) { found = token }
-        guard let found else { return .none }
+        return found.map { Self.access($0, now: now) } ?? .none
+    }
+
+    /// Access that the token of an owner grants; none if there is no such token any more.
+    func access(ofOwner owner: String, now: Int64) -> Access {
+        guard !isEmpty else { return .unrestricted }
+        return places[owner].map { Self.access(known[$0], now: now) } ?? .none
+    }
+
+    private static func access(_ found: Known, now: Int64) -> Access {
         guard let end = found.endsAt, now >= end else { return found.access }
         var access = Access.none
         access.refusal = found.refusal

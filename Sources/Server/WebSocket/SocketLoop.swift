@@ -50,6 +50,8 @@ package final class SocketLoop: Sendable {
     private let cancel: @Sendable (String) -> Void
     /// Called now and then with the tokens of connected clients.
     private let renew: @Sendable (_ job: String, _ token: String) -> Void
+    /// Called a few times a second: whether the clients of a job may still watch it.
+    private let mayWatch: @Sendable (String) -> Bool
     private let limit: Int
     private let epoll: Int32
     private let wakeUp: Int32
@@ -59,13 +61,15 @@ package final class SocketLoop: Sendable {
     /// - Parameter limit: Maximum number of connections.
     package init(
         hub: EventHub, clock: any RunClock, limit: Int, cancel: @escaping @Sendable (String) -> Void,
-        renew: @escaping @Sendable (_ job: String, _ token: String) -> Void
+        renew: @escaping @Sendable (_ job: String, _ token: String) -> Void,
+        mayWatch: @escaping @Sendable (_ job: String) -> Bool
     ) throws(ETLError) {
         self.hub = hub
         self.clock = clock
         self.limit = limit
         self.cancel = cancel
         self.renew = renew
+        self.mayWatch = mayWatch
         epoll = etl_epoll_open()
         wakeUp = etl_eventfd_open()
         guard epoll >= 0, wakeUp >= 0, etl_epoll_watch(epoll, wakeUp, 0, 0, 1) == 0,
@@ -130,6 +134,7 @@ package final class SocketLoop: Sendable {
     func noteClosed() { open.withLock { $0 -= 1 } }
     func noteCancel(_ job: String) { cancel(job) }
     func noteConnected(_ job: String, token: String) { renew(job, token) }
+    func isWatchable(_ job: String) -> Bool { mayWatch(job) }
 
     /// New WebSockets and messages from other threads since the last call.
     func takeInbox() -> (

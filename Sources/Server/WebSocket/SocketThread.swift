@@ -188,6 +188,10 @@ final class SocketThread {
                 continue
             }
             guard !socket.isDraining else { continue }
+            guard loop.isWatchable(socket.opening.job) else {
+                perform(socket.session.close(.policyViolation), number, socket)
+                continue
+            }
             if renews, socket.isReady { loop.noteConnected(socket.opening.job, token: socket.opening.token) }
             perform(socket.session.tick(now: now, time: time), number, socket)
         }
