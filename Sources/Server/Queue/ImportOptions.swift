@@ -78,8 +78,9 @@ package struct ImportOptions: Sendable, Hashable, Codable {
         guard !value.isEmpty else { return nil }
         switch field {
         case "library":
-            guard TextRule.library.accepts(value) else { return refusal(TextRule.library.requirement) }
-            library = value
+            let name = value.normalized(.c)
+            guard TextRule.library.accepts(name) else { return refusal(TextRule.library.requirement) }
+            library = name
         case "format":
             guard Self.formats.contains(value) else {
                 return refusal("Formats are \(Self.formats.joined(separator: ", ")).")

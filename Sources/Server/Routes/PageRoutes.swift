@@ -1,4 +1,5 @@
 import Books
+import Bytes
 import Contract
 import Jobs
 import Queries
@@ -198,7 +199,7 @@ enum PageRoutes {
 
     private static func library(_ call: Route.Call, _ backend: Backend) async -> Response {
         let words = words(call)
-        let library = call.access.library ?? call.parameter("library")
+        let library = call.access.library ?? call.parameter("library")?.normalized(.c)
         var page = LibraryPage(
             list: .found([]), libraries: [], library: library, words: words, refusal: nil,
             changes: ChangeList([], of: nil, queued: []), changed: call.parameter("changed"),

@@ -1,4 +1,5 @@
 package import Books
+import Bytes
 import Contract
 import FoundationEssentials
 import System
@@ -33,7 +34,7 @@ package struct TokenLine: Sendable, Hashable {
         self.name = name
         hash = Secret.hash(secret.text)
         self.scopes = scopes
-        self.library = library
+        self.library = library?.normalized(.c)
         self.end = end
     }
 
@@ -61,13 +62,15 @@ package struct TokenLine: Sendable, Hashable {
             }
             scopes.insert(scope)
         }
-        if words.count > 3, !TextRule.library.accepts(words[3]) {
+        // Names that differ only in how letters are composed are one library.
+        let library = words.count > 3 ? words[3].normalized(.c) : Self.none
+        if !TextRule.library.accepts(library) {
             throw Mistake(reason: "the name of the library has more than 64 characters")
         }
         self.name = name
         self.hash = hash
         self.scopes = scopes
-        library = words.count > 3 && words[3] != Self.none ? words[3] : nil
+        self.library = library == Self.none ? nil : library
         end = words.count > 4 ? try Self.end(words[4]) : .never
     }
 

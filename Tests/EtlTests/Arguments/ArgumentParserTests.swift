@@ -59,6 +59,17 @@ private func complaint(_ line: String...) -> String {
         #expect(parsed.isExplicit(RunOptions.db) && !parsed.isExplicit(RunOptions.library))
     }
 
+    @Test func `the name of a library is read in its composed form`() throws {
+        let (joined, apart) = ("jos\u{E9}", "jose\u{301}")
+        let imported = try arguments("import", "a.csv", "--library", apart)[RunOptions.library]
+        let exported = try arguments("export", "--library", apart)[ExportCommand.library]
+        let removed = try arguments("forget", apart)[ForgetCommand.library]
+        let token = try arguments("token", "add", "--tokens", "t", "--library", apart, "anna")
+        for name in [imported, exported, removed, token[TokenOptions.library]] {
+            #expect(name.map { Array($0.utf8) } == Array(joined.utf8))
+        }
+    }
+
     @Test func `ISBNs and titles need no subcommand, unless the word is a misspelled one`() throws {
         #expect(try arguments("isbn", "0-441-17271-7", "9780441172719").command == ["isbn", "check"])
         #expect(try arguments("isbn", "--ranges", "r.xml", "9780441172719").command == ["isbn", "check"])

@@ -1,3 +1,4 @@
+import Bytes
 import Pipeline
 
 /// An option of a command, declared once and typed: `arguments[ImportCommand.limit]` is an `Int?`.
@@ -38,6 +39,17 @@ package struct Option<Value: Sendable>: Sendable {
             return setting.read(value) ?? setting.fallback
         }
     }
+
+    /// The same option, with a value that is converted after it was checked.
+    private func converted(_ convert: @escaping @Sendable (Value) -> Value) -> Option {
+        Option(spec) { [read] in convert(read($0)) }
+    }
+
+    /// The same option, for the name of a library: its letters are composed, so that names which look alike are one library.
+    func composed() -> Option where Value == String { converted { $0.normalized(.c) } }
+
+    /// The same option, for the name of a library.
+    func composed() -> Option where Value == String? { converted { $0?.normalized(.c) } }
 
     /// An option with a value of its own grammar; nil if it is not given.
     ///

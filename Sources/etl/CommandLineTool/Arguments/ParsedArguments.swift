@@ -1,3 +1,5 @@
+import Bytes
+
 /// The options and arguments of a command line, checked.
 ///
 /// Access is typed and cannot fail, because ``ArgumentParser`` has checked every value.
@@ -78,6 +80,9 @@ package struct Argument<Value: Sendable>: Sendable {
 }
 
 extension Argument<String> {
+    /// The same argument, for the name of a library.
+    func composed() -> Argument { Argument(spec: spec) { [read] in read($0).normalized(.c) } }
+
     /// A required word.
     static func one(_ name: String, of words: [String] = [], _ doc: String) -> Argument {
         // The parser has checked that there is one.

@@ -30,7 +30,8 @@ enum RunOptions {
     static let offline = Option.flag("offline", "Use no network, even if services are configured", in: .run)
     static let library = Option(
         .text("library", default: JobOptions.defaultLibrary, "Name of the library in the store"), "NAME",
-        in: .run)
+        in: .run
+    ).composed()
     static let job = Option.parsed(
         "job", "NAME", mustBe: JobName.words, "Name of the job", defaultText: "a new UUID", in: .run,
         parse: JobName.parse)

@@ -42,7 +42,7 @@ package enum TokenOptions {
         "library", "NAME", mustBe: "a name of up to 64 characters, without blanks",
         "Library that its imports go into",
         defaultText: "the one that each import names"
-    ) { isWord($0) && $0 != "-" ? $0 : nil }
+    ) { isWord($0) && $0 != "-" ? $0 : nil }.composed()
     package static let expires = Option.parsed(
         "expires", "DATE|DAYS", mustBe: "a date such as 2027-01-31, or a number of days",
         "Last day on which the token is valid, or the number of days", parse: Expiry.init)

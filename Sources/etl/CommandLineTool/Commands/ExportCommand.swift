@@ -24,7 +24,8 @@ enum ExportCommand: Command {
 
     static let library = Option(
         Setting<String?>.text("library", "Write only this library's books and their data"), "NAME",
-        defaultText: "all libraries")
+        defaultText: "all libraries"
+    ).composed()
 
     static let spec = CommandSpec(
         "export", summary: "Write the contents of a store",

@@ -4,7 +4,9 @@ import System
 
 /// `etl forget`: removes a library.
 enum ForgetCommand: Command {
-    static let library = Argument.one("LIBRARY", "Name of the library, as given with `etl import --library`")
+    static let library = Argument.one(
+        "LIBRARY", "Name of the library, as given with `etl import --library`"
+    ).composed()
 
     static let spec = CommandSpec(
         "forget", summary: "Remove a library: its entries, and books that only it has",

@@ -11,7 +11,8 @@ enum RulesCommand: Command {
     static let files = Argument.many(
         "FILE", "Library exports; - is standard input (default: the entries of the library)")
     static let library = Option(
-        .text("library", default: JobOptions.defaultLibrary, "Library that the rules are for"), "NAME")
+        .text("library", default: JobOptions.defaultLibrary, "Library that the rules are for"), "NAME"
+    ).composed()
     private static let place = [library.spec, StoreOptions.db.spec]
 
     static let set = CommandSpec(

@@ -16,7 +16,8 @@ enum SetCommand: Command {
         Setting<String?>.text("from", "Set what was edited in this table, an export of books"), "FILE")
     static let library = Option(
         Setting<String?>.text("library", "Library of the entry"), "NAME",
-        defaultText: "the only library that has the book")
+        defaultText: "the only library that has the book"
+    ).composed()
     static let dryRun = UndoCommand.dryRun
 
     static let spec = CommandSpec(
