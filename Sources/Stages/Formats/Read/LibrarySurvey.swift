@@ -182,14 +182,6 @@ extension LibrarySurvey.File {
             preambleCount: file.text?.preamble.count ?? 0, dates: DateSurvey(explicit: order),
             use: ColumnUse(file))
     }
-
-    /// Surveys the whole file at once.
-    init(reading file: LibraryFile, explicit order: DateOrder?) throws(ETLError) {
-        try self.init(file, explicit: order)
-        var reader = try file.survey(until: nil)
-        while try reader.readOn(into: &self) {}
-        endsInGarbage = file.input.endsInGarbage
-    }
 }
 
 /// State and size of a file when it was surveyed. If a run finds the file different, it fails.
