@@ -80,6 +80,7 @@ package struct ServerSettings: Sendable {
         self.catalogs = catalogs
         self.version = version
         expansionLimit = expansionLimit ?? ExpansionLimit(bytes: Self.expansionBytes)
+        (self.jobs.imports.admitsReaders, self.jobs.lookUps.admitsReaders) = (true, true)
     }
 
     /// The path of the store.
