@@ -11,8 +11,11 @@ package struct Readiness: Sendable, Hashable {
     package var isWritable: Bool
     /// Seconds since the oldest job that waits was accepted; 0 if none waits.
     package var oldestWait: Int
+    /// Whether the running job has found the disk full, and waits for room.
+    package var waitsForRoom: Bool
 
-    package init(freeBytes: Int?, isWritable: Bool, oldestWait: Int) {
+    package init(freeBytes: Int?, isWritable: Bool, oldestWait: Int, waitsForRoom: Bool = false) {
+        self.waitsForRoom = waitsForRoom
         self.freeBytes = freeBytes
         self.isWritable = isWritable
         self.oldestWait = oldestWait
@@ -31,9 +34,19 @@ package struct Readiness: Sendable, Hashable {
     /// What is missing, as a sentence; nil if nothing is.
     package func problem(_ limits: Limits = Limits()) -> String? {
         if !isWritable { return "The store or its folder cannot be written." }
+        if waitsForRoom { return "A job waits for room on the store's disk." }
         if let freeBytes, freeBytes < limits.freeBytes { return "The store's disk is almost full." }
         if oldestWait > limits.wait { return "A job has waited too long for its turn." }
         return nil
+    }
+}
+
+extension Readiness {
+    /// Bytes that a store's disk has left; nil if the system does not say.
+    static func freeBytes(beside store: String) -> Int? {
+        var disk = statvfs()
+        guard FileSystem.statvfs(FolderPath.of(StorePath.real(store)), &disk) == 0 else { return nil }
+        return Int(clamping: disk.f_bavail &* disk.f_frsize)
     }
 }
 
@@ -42,15 +55,12 @@ extension Backend {
     package var readiness: Readiness {
         let store = StorePath.real(settings.store)
         let folder = FolderPath.of(store)
-        var disk = statvfs()
-        let isKnown = FileSystem.statvfs(folder, &disk) == 0
         let isWritable =
             FileSystem.access(folder, W_OK) == 0
             && (FileSystem.access(store, F_OK) != 0 || FileSystem.access(store, W_OK) == 0)
         let oldest = jobs.oldestWaiting.map { (clock.epochMilliseconds() - $0) / 1_000 } ?? 0
         return Readiness(
-            freeBytes: isKnown
-                ? Int(clamping: disk.f_bavail &* disk.f_frsize) : nil,
-            isWritable: isWritable, oldestWait: Int(max(0, oldest)))
+            freeBytes: Readiness.freeBytes(beside: store), isWritable: isWritable,
+            oldestWait: Int(max(0, oldest)), waitsForRoom: jobs.waitsForRoom)
     }
 }

@@ -58,6 +58,8 @@ package struct ServerSettings: Sendable {
     package var searchesServices = true
     /// How long a search waits for services, in nanoseconds.
     package var searchTimeout: UInt64 = 10_000_000_000
+    /// Maximum time of the preview of an upload, in nanoseconds.
+    package var previewTime: UInt64 = 10_000_000_000
     /// Maximum number of WebSockets.
     package var socketLimit = 4_000
     /// Limits of `/ready`.
@@ -78,6 +80,7 @@ package struct ServerSettings: Sendable {
         self.catalogs = catalogs
         self.version = version
         expansionLimit = expansionLimit ?? ExpansionLimit(bytes: Self.expansionBytes)
+        (self.jobs.imports.admitsReaders, self.jobs.lookUps.admitsReaders) = (true, true)
     }
 
     /// The path of the store.

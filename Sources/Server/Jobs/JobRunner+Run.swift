@@ -18,7 +18,10 @@ extension JobRunner {
             state.runner = Task(executorPreference: threads) { [self] in
                 let isOpen = await run(next, stop, goesOn: goesOn)
                 let now = clock.nanoseconds()
-                let canceled = self.state.withLock { $0.schedule.end(at: now, goesOn: isOpen) }
+                let canceled = self.state.withLock { state in
+                    state.waitsForRoom = false
+                    return state.schedule.end(at: now, goesOn: isOpen)
+                }
                 // If the queue cannot be written, the next process runs the job again.
                 if let canceled { try? await endCanceled(canceled) }
                 runNext()
@@ -65,21 +68,19 @@ extension JobRunner {
         let job = kept.options.job
         if !goesOn { await waitForClients(of: job, stop) }
         do throws(ETLError) {
-            if !goesOn {
-                let run = try await queue.begin(kept.id)
-                _ = hub.update(job) { $0.begin(run: run) }
-            }
+            var (isBegun, isToldOf, failures) = (goesOn, goesOn, 0)
             while true {
                 do throws(ETLError) {
-                    return try await attempt(kept, stop, goesOn: goesOn)
-                } catch {
-                    // Another program has the store. It is not the job's fault.
-                    guard error.kind == .temporary, !stop.isRaised else { throw error }
-                    let now = clock.epochMilliseconds()
-                    _ = hub.update(job) {
-                        $0.wait("Waiting for another program that uses the store", at: now)
+                    if !isBegun {
+                        let run = try await queue.begin(kept.id)
+                        _ = hub.update(job) { $0.begin(run: run) }
+                        isBegun = true
                     }
-                    await stop.pause(nanoseconds: 1_000_000_000, on: clock)
+                    return try await attempt(kept, stop, isToldOf: &isToldOf)
+                } catch {
+                    guard !stop.isRaised, let obstacle = obstacle(error) else { throw error }
+                    failures += 1
+                    await wait(for: obstacle, job, stop, failures: failures)
                     if stop.isRaised { throw error }
                 }
             }
@@ -107,10 +108,11 @@ extension JobRunner {
 
     /// Runs a job once.
     ///
+    /// - Parameter isToldOf: Whether the job's clients know that it has begun. It is updated.
     /// - Returns: Whether it goes on later.
-    /// - Throws: Failures before the job began.
+    /// - Throws: Failures before the job began, and later ones that are not the job's fault.
     private func attempt(
-        _ kept: QueuedJob, _ stop: StopSignal, goesOn: Bool
+        _ kept: QueuedJob, _ stop: StopSignal, isToldOf: inout Bool
     ) async throws(ETLError) -> Bool {
         var options = kept.options
         if options.wait != nil || [.files, .books, .refresh].contains(options.kind),
@@ -133,7 +135,7 @@ extension JobRunner {
         guard let template else {
             throw ETLError(.configuration, "The server was started without a catalog and a service to ask.")
         }
-        let watcher = ImportWatcher(options, hub: hub, clock: clock, isStarted: goesOn)
+        let watcher = ImportWatcher(options, hub: hub, clock: clock, isStarted: isToldOf)
         let reminding = Task { await watcher.remind() }
         defer { reminding.cancel() }
         var request = try options.request(template)
@@ -153,7 +155,10 @@ extension JobRunner {
             }
         ).run()
         let (isCanceling, isExpired) = state.withLock { ($0.schedule.isCanceling, $0.schedule.isExpired) }
+        isToldOf = true
         switch outcome.end {
+        case .failed(let failure) where obstacle(failure) == .fullDisk && !isCanceling && !isExpired:
+            throw failure
         case .stopped where isExpired && !isCanceling:
             try await end(kept, .failed, expired(options, outcome.job))
         case .stopped where isInterrupted:
@@ -183,7 +188,10 @@ extension JobRunner {
         switch event {
         case .ran, .waiting, .pendingPassBegan:
             let now = clock.nanoseconds()
-            state.withLock { $0.schedule.beginWork(at: now) }
+            state.withLock { state in
+                state.schedule.beginWork(at: now)
+                state.waitsForRoom = false
+            }
         default: break
         }
     }

@@ -21,6 +21,8 @@ package final class JobRunner: Sendable {
         /// matches does not take it from them.
         var owners: [String: String] = [:]
         var runner: Task<Void, Never>?
+        /// Whether the last attempt of the running job has found the disk full.
+        var waitsForRoom = false
         /// The places that clients of waiting jobs were told.
         var places: [Int64: Int] = [:]
 

@@ -18,7 +18,11 @@ struct InspectionPage {
     }
 
     /// Why a file cannot be read, in a sentence.
-    struct Unreadable: Error { var sentence: String }
+    struct Unreadable: Error {
+        var sentence: String
+        /// Whether only the preview had too little time.
+        var isImportable = false
+    }
 
     var upload: String
     var files: [File]
@@ -29,7 +33,12 @@ struct InspectionPage {
     var viewer: PageViewer
 
     private var isReadable: Bool {
-        files.allSatisfy { if case .success = $0.result { true } else { false } }
+        files.allSatisfy {
+            switch $0.result {
+            case .success: true
+            case .failure(let failure): failure.isImportable
+            }
+        }
     }
 
     func document() -> [UInt8] {
@@ -91,6 +100,12 @@ struct InspectionPage {
         }
         for warning in inspection.warnings {
             html.tag("p", ["class": "warning"], file.named(warning.message.description))
+        }
+        if inspection.isPartial {
+            html.tag(
+                "p", ["class": "warning"],
+                "This preview ended early, because the file is large: it shows its first records. The import reads all."
+            )
         }
         writeSamples(inspection, &html)
         if !inspection.problems.isEmpty { writeProblems(inspection, &html) }

@@ -13,7 +13,7 @@ enum PageUploadRoutes {
         },
         PageRoutes.page(.get, "/page/uploads/{upload}", "pageInspection", scope: .import, failing: [400]) {
             call, backend in
-            .work(.bulk) { inspect(call, [:], backend) }
+            .work(.previews) { await inspect(call, [:], backend) }
         },
         PageRoutes.page(
             .post, "/page/uploads/{upload}", "pageImport", scope: .import, body: .fields(limit: 16_384),
@@ -22,7 +22,7 @@ enum PageUploadRoutes {
                     + ImportOptions.fields.map { .optional($0, ImportOptions.schema(of: $0)) })
         ) { call, backend in
             // Everything but these two shows the preview again.
-            .work(["import", "discard"].contains(call.value("action")) ? .writers : .bulk) {
+            .work(["import", "discard"].contains(call.value("action")) ? .writers : .previews) {
                 await decide(call, backend)
             }
         },
@@ -49,13 +49,17 @@ enum PageUploadRoutes {
     /// - Parameter choices: The fields of the form.
     private static func inspect(
         _ call: Route.Call, _ choices: [String: String], _ backend: Backend
-    ) -> Response {
+    ) async -> Response {
         guard let pending = backend.pendingUploads[call.path["upload"] ?? ""] else { return missing(call) }
         let (options, refusal) = options(pending, choices)
-        let files = zip(pending.files, pending.names).map { path, name in
-            InspectionPage.File(
-                name: name, path: path,
-                result: inspection(path, options, limit: backend.settings.expansionLimit))
+        var files: [InspectionPage.File] = []
+        let time = backend.settings.previewTime / UInt64(max(1, pending.files.count))
+        for (path, name) in zip(pending.files, pending.names) {
+            let preview = PreviewTime(time, clock: backend.clock, isAbandoned: call.isAbandoned)
+            let result = inspection(path, options, limit: backend.settings.expansionLimit, in: preview)
+            preview.end()
+            if call.isAbandoned() { return Answer.abandoned }
+            files.append(InspectionPage.File(name: name, path: path, result: result))
         }
         let page = InspectionPage(
             upload: pending.upload, files: files, choices: choices, refusal: refusal,
@@ -64,11 +68,20 @@ enum PageUploadRoutes {
     }
 
     private static func inspection(
-        _ path: String, _ options: ImportOptions, limit: ExpansionLimit?
+        _ path: String, _ options: ImportOptions, limit: ExpansionLimit?, in preview: PreviewTime
     ) -> Result<Inspection, InspectionPage.Unreadable> {
         do throws(ETLError) {
-            return .success(try Inspection(try options.reading(of: [path], limit: limit)))
+            return .success(
+                try Inspection(
+                    try options.reading(of: [path], limit: limit), surveyingUntil: preview.halfTime,
+                    readingUntil: preview.fullTime))
         } catch {
+            if error.kind == .temporary, preview.fullTime.isRaised {
+                return .failure(
+                    .init(
+                        sentence: "The file is too large for a preview. It can be imported without one.",
+                        isImportable: true))
+            }
             return .failure(.init(sentence: error.message))
         }
     }
@@ -100,13 +113,13 @@ enum PageUploadRoutes {
             backend.uploads.remove(upload)
             return PageRoutes.seeOther("/")
         case "import": break
-        default: return inspect(call, choices, backend)
+        default: return await inspect(call, choices, backend)
         }
         guard let pending = uploads.claim(upload, by: call.user) else { return missing(call) }
         let (options, refusal) = options(pending, choices)
         guard refusal == nil else {
             uploads.release(upload, isImported: false)
-            return inspect(call, choices, backend)
+            return await inspect(call, choices, backend)
         }
         do throws(JobRefusal) {
             // The key makes a second click show the job of the first one.

@@ -3,13 +3,15 @@ package import System
 /// The pools of a server on which requests are worked on. Searches have their own (``SearchService/pool``).
 package struct WorkPools: Sendable {
     /// The names of the pools.
-    package enum Name: Sendable { case readers, bulk, writers, waiters, lookUps }
+    package enum Name: Sendable { case readers, bulk, previews, writers, waiters, lookUps }
 
     /// Short reads of the store.
     package let readers: WorkPool
-    /// Reads that can take long: exports, results of large jobs, previews of uploads. They give precedence to everything
-    /// else, and no client has all lanes.
+    /// Reads that can take long: exports, results of large jobs. They give precedence to everything else, and no client has
+    /// all lanes.
     package let bulk: WorkPool
+    /// Previews of uploads, the same way.
+    package let previews: WorkPool
     /// Writes of uploads.
     package let writers: WorkPool
     /// Work that mostly waits for others.
@@ -22,6 +24,7 @@ package struct WorkPools: Sendable {
     package init(readers: Int) throws(ETLError) {
         self.readers = WorkPool("readers", lanes: readers, waiting: 256)
         bulk = try WorkPool(yieldingLanes: 2, lanesPerClient: 1, waiting: 256)
+        previews = try WorkPool(yieldingLanes: 2, lanesPerClient: 1, waiting: 64)
         writers = WorkPool("writers", lanes: 2, waiting: 256)
         waiters = WorkPool("waiters", lanes: 64, lanesPerClient: 32, waiting: 256)
         lookUps = WorkPool("look_ups", lanes: 16, lanesPerClient: 8, waiting: 64)
@@ -32,6 +35,7 @@ package struct WorkPools: Sendable {
         switch name {
         case .readers: readers
         case .bulk: bulk
+        case .previews: previews
         case .writers: writers
         case .waiters: waiters
         case .lookUps: lookUps
@@ -41,8 +45,8 @@ package struct WorkPools: Sendable {
     /// The pools with their names in `/metrics`.
     package var named: [(name: String, pool: WorkPool)] {
         [
-            ("readers", readers), ("bulk", bulk), ("writers", writers), ("waiters", waiters),
-            ("look_ups", lookUps),
+            ("readers", readers), ("bulk", bulk), ("previews", previews), ("writers", writers),
+            ("waiters", waiters), ("look_ups", lookUps),
         ]
     }
 }

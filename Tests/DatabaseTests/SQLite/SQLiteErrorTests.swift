@@ -18,6 +18,7 @@ import Testing
             try connection.execute("INSERT INTO rows VALUES (randomblob(99999))")
         }
         #expect(grows?.message == "The disk is full: `\(path)` cannot grow.")
+        #expect(grows?.fault?.cause == .full)
 
         let sorter = KeySorter(connection, name: "keys", maxWaiting: 1_000)
         try sorter.add(1, 1)

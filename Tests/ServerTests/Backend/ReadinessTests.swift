@@ -13,6 +13,9 @@ import Testing
         other.freeBytes = 1
         #expect(other.problem()?.contains("disk") == true)
         other = ready
+        other.waitsForRoom = true
+        #expect(other.problem()?.contains("room") == true)
+        other = ready
         other.isWritable = false
         #expect(other.problem()?.contains("written") == true)
         other = ready

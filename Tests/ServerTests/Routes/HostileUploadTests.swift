@@ -120,7 +120,7 @@ import Testing
         let last = try #require(try running.wait(for: many, manyToken).last)
         let payload = try #require(last.data["payload"] as? [String: Any])
         #expect(last.event == "failed" && payload["code"] as? String == "PAYLOAD_TOO_LARGE")
-        #expect(payload["message"] as? String == "The input has 3 records; the limit is 2.")
+        #expect(payload["message"] as? String == "The input has more than 2 records, which is the limit.")
         #expect(try running.data("/v1/search/title?q=zyxwvut")["totalResults"] as? Int == 0)
         await running.server.stop()
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Jobs
 import System
 import TestSupport
 import Testing
@@ -7,6 +8,13 @@ import Testing
 
 /// Routes for administrators and their programs, and routes that were removed.
 @Suite(.ownThread) struct SystemRoutesTests {
+    @Test func `the store of a server can be read while its first import fills it`() async throws {
+        let running = try await RunningServer()
+        let jobs = running.server.backend.settings.jobs
+        #expect(jobs.imports.admitsReaders && jobs.lookUps.admitsReaders)
+        await running.server.stop()
+    }
+
     @Test func `the server says whether it runs and can do its work`() async throws {
         let running = try await RunningServer()
         for path in ["/health", "/ready"] {

@@ -48,6 +48,20 @@ import Testing
         #expect(try StoreFile.openIfStarted(folder.file("none.sqlite"))?.path == nil)
     }
 
+    @Test func `a new store that admits readers is read while its first transaction holds it`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("library.sqlite")
+        let writer = try StoreFile.openForWriting(path, admittingReaders: true)
+        #expect(try writer.string("PRAGMA journal_mode") == "wal")
+        // As strong as the lock of a large transaction that has outgrown its cache.
+        try writer.execute("BEGIN EXCLUSIVE")
+        #expect(try StoreFile.openIfStarted(path)?.integer("SELECT count(*) FROM jobs") == 0)
+        try writer.execute("ROLLBACK")
+        #expect(
+            try StoreFile.openForWriting(folder.file("alone.sqlite")).string("PRAGMA journal_mode")
+                == "persist")
+    }
+
     @Test func `a copy is an independent store`() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("library.sqlite")

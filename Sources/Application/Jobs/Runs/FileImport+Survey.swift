@@ -21,7 +21,8 @@ extension FileImport {
         // Ended and awaited with this function: later the run itself looks for requests.
         async let _: Void = watch(lock, for: job)
         return try await ReadLibrary(request.reading, stop: core.stop).surveyLibrary(
-            until: CalendarDate.tomorrow(of: core.clock.epochMilliseconds()))
+            until: CalendarDate.tomorrow(of: core.clock.epochMilliseconds()),
+            recordLimit: request.recordLimit)
     }
 
     private func watch(_ lock: StoreLock?, for job: Job?) async {

@@ -59,7 +59,7 @@ struct FileImport: Sendable {
     /// Finds the job to continue, surveys the files, opens the store and begins the job.
     private func begin() async throws(ETLError) -> Begun {
         var request = request
-        try request.reading.expandArchives()
+        try request.reading.expandArchives(stop: core.stop)
         // A job that continues decides the options.
         let known = try ImportJob.jobToContinue(request, waiting: core.lockWaitPolicy)
         if let known {
@@ -76,11 +76,6 @@ struct FileImport: Sendable {
         let lock: StoreLock? = if let known { try self.lock(for: known) } else { nil }
         let survey = try await survey(request, resuming: known, holding: lock)
         core.observe(.surveyed(survey))
-        if let limit = request.recordLimit, survey.recordCount > limit {
-            throw ETLError(
-                .tooLarge, "The input has \(survey.recordCount) records; the limit is \(limit).",
-                advice: "Split it into smaller files.")
-        }
         // A job that continues has the date orders from its beginning.
         if request.reading.dateOrders.isEmpty { request.reading.dateOrders = survey.dateOrders }
         request.reading.surveyed = survey.surveyed

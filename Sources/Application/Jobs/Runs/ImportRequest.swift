@@ -51,6 +51,8 @@ package struct ImportRequest: Sendable {
     package var reading: ReadSettings
     /// The results store, created if it does not exist.
     package var storePath: String
+    /// Whether the store, if this import creates it, can be read while it is filled, as by the clients of a server.
+    package var admitsReaders = false
     /// Bounds of the memory used for writing.
     package var limits = ResultsStore.Limits()
     /// Maximum number of records in the files; nil for any number.

@@ -90,7 +90,7 @@ extension ImportRun {
         try log.recover(readBy: services.definitions.map(\.reader), holding: lock)
         let store = try ResultsStore(
             request.storePath, limits: limits, clock: clock, holding: lock, waiting: lockWaitPolicy,
-            observingCommits: commits)
+            admittingReaders: request.admitsReaders, observingCommits: commits)
         let asked = if let known { try await store.servicesAsked(by: known) } else { Set<String>() }
         if let known { try leaveOutNewServices(&services, of: known, asked: asked) }
         let answers = ReplayedAnswers(request.answers ?? store, log: log, clock: replayClock)

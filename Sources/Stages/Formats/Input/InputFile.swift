@@ -39,6 +39,7 @@ package struct InputFile: Sendable {
     package var table: JSONTable?
     private let garbage = Guarded(false)
     private let limit: ExpansionLimit?
+    private let stop: StopSignal?
     private let expanded = Guarded(0)
 
     /// Maximum number of bytes that it expanded to when it was read; 0 without a limit.
@@ -55,11 +56,15 @@ package struct InputFile: Sendable {
 
     /// Checks the file at a path.
     ///
-    /// - Parameter limit: Limit of its expanded size; nil for as much as valid data can expand to.
+    /// - Parameters:
+    ///   - limit: Limit of its expanded size; nil for as much as valid data can expand to.
+    ///   - stop: If it is raised, reading fails.
     /// - Throws: `missing` if there is no file, `permission` if it cannot be read, `unusableInput` for a
     ///   directory, a pipe, a device, an empty file, or an archive or a spreadsheet that is damaged, `tooLarge` for a
-    ///   spreadsheet that expands to more than the limit.
-    package init(_ path: String, limit: ExpansionLimit? = nil) throws(ETLError) {
+    ///   spreadsheet that expands to more than the limit, `temporary` if the run is to stop.
+    package init(
+        _ path: String, limit: ExpansionLimit? = nil, stop: StopSignal? = nil
+    ) throws(ETLError) {
         let place = ArchivePath(path)
         file = place?.file ?? path
         var status = stat()
@@ -84,20 +89,22 @@ package struct InputFile: Sendable {
         }
         self.path = path
         self.limit = limit
+        self.stop = stop
         state = FileState(status)
         content = try Self.content(
-            of: file, part: place?.part, path, Self.counter(limit, of: path, most: expanded))
+            of: file, part: place?.part, path, Self.counter(limit, of: path, most: expanded), stop)
     }
 
     private static func content(
-        of file: String, part: String?, _ path: String, _ counter: ExpansionCounter?
+        of file: String, part: String?, _ path: String, _ counter: ExpansionCounter?,
+        _ stop: StopSignal?
     ) throws(ETLError) -> Content {
         let head = try FileBytes.head(of: file, count: 8)
         guard head.starts(with: Array("PK\u{03}\u{04}".utf8)) else {
             guard part == nil else { throw failure(of: path, ENOENT) }
             return Compression(head: head).map { .compressed($0) } ?? .plain
         }
-        let archive = try ZipArchive(file, counter: counter)
+        let archive = try ZipArchive(file, counter: counter, stop: stop)
         if let workbook = try Workbook(archive) {
             let sheet =
                 if let part {
@@ -122,7 +129,7 @@ package struct InputFile: Sendable {
     /// - Throws: `unusableInput` if compressed data is damaged or expands beyond the limits for valid data,
     ///   `tooLarge` if it expands to more than is allowed, `inputOutput` if the file cannot be read.
     package func bytes(from offset: Int64 = 0) throws(ETLError) -> any ByteSource {
-        guard isPacked else { return try FileBytes(path: file, from: offset) }
+        guard isPacked else { return stoppable(try FileBytes(path: file, from: offset)) }
         let counter = Self.counter(limit, of: path, most: expanded)
         var source = try unpackedBytes(counter)
         if let table {
@@ -140,15 +147,15 @@ package struct InputFile: Sendable {
 
     private func unpackedBytes(_ counter: ExpansionCounter?) throws(ETLError) -> any ByteSource {
         switch content {
-        case .plain: return try FileBytes(path: file, from: 0)
+        case .plain: return stoppable(try FileBytes(path: file, from: 0))
         case .compressed:
-            let bytes = try DecompressedFile(file) { [garbage] in garbage.withLock { $0 = true } }
+            let bytes = stoppable(try DecompressedFile(file) { [garbage] in garbage.withLock { $0 = true } })
             return counter.map { CountedBytes(bytes, $0) } ?? bytes
         case .sheet(let workbook, let sheet):
-            let bytes = try workbook.bytes(of: sheet, counter: counter)
+            let bytes = try workbook.bytes(of: sheet, counter: counter, stop: stop)
             return counter.map { CountedBytes(bytes, $0) } ?? bytes
         case .archived(let name):
-            let archive = try ZipArchive(file, counter: counter)
+            let archive = try ZipArchive(file, counter: counter, stop: stop)
             guard let entry = archive.entry(named: name) else { throw Self.failure(of: path, ENOENT) }
             return try archive.bytes(of: entry)
         case .archive:
@@ -156,6 +163,11 @@ package struct InputFile: Sendable {
                 .unusableInput, "`\(path)` is a ZIP archive.", advice: "Specify a file in it: `\(path)/NAME`."
             )
         }
+    }
+
+    private func stoppable(_ bytes: some ByteSource) -> any ByteSource {
+        guard let stop else { return bytes }
+        return StoppableBytes(bytes, of: path, stop: stop)
     }
 
     private static func counter(

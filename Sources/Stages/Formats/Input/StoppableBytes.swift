@@ -1,7 +1,7 @@
 import Syntax
 import System
 
-/// The bytes of a file that is examined before its run begins. Reading them fails once the run is to stop.
+/// The bytes of a file. Reading them fails once the run is to stop.
 struct StoppableBytes: ByteSource {
     private var source: any ByteSource
     private let path: String
@@ -17,15 +17,8 @@ struct StoppableBytes: ByteSource {
         try stop.check(reading: path)
         return try source.read(into: buffer)
     }
-}
 
-extension StopSignal {
-    /// Checks whether a file may be read on.
-    ///
-    /// - Throws: `temporary` if the run is to stop.
-    func check(reading path: String) throws(ETLError) {
-        guard isRaised else { return }
-        throw ETLError(
-            .temporary, "Reading `\(path)` was interrupted.", advice: "Run the same command again.")
+    func ahead() throws(ETLError) -> (any ByteSource)? {
+        try source.ahead().map { StoppableBytes($0, of: path, stop: stop) }
     }
 }

@@ -58,7 +58,7 @@ package struct CorrectedList: ~Copyable {
         stop: StopSignal? = nil
     ) throws(ETLError) {
         (self.path, self.stop) = (path, stop)
-        let file = try InputFile(path, limit: limit)
+        let file = try InputFile(path, limit: limit, stop: stop)
         let head = try file.head()
         let encoding = text.encoding ?? (isMixed ? .utf8 : TextEncoding.sniff(head: head).encoding)
         let guess = Dialect.sniff(head: encoding.utf8(ofHead: head)).dialect

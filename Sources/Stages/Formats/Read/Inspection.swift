@@ -64,22 +64,44 @@ package struct Inspection: Sendable {
     package var samples: [Sample]
     /// Counts of rejects and warnings in the whole file, the most frequent first.
     package var problems: [Problem]
+    /// Whether its time was over before the whole file was read. The counts are those of the records before.
+    package var isPartial = false
 
     /// Columns that are not mapped to a field.
     package var unmapped: [Column] { columns.filter { $0.field == nil } }
 
     /// Reads a whole file of the settings as an import would.
+    ///
+    /// - Parameters:
+    ///   - surveyStop: If it is raised, the survey ends with what it has seen.
+    ///   - stop: The same for the reading.
+    /// - Throws: For a file that cannot be used; `temporary` if `stop` is raised before its records are read.
     package init(
-        _ settings: ReadSettings, file index: Int = 0, samples sampleCount: Int = 5
+        _ settings: ReadSettings, file index: Int = 0, samples sampleCount: Int = 5,
+        surveyingUntil surveyStop: StopSignal? = nil, readingUntil stop: StopSignal? = nil
     ) throws(ETLError) {
         guard settings.files.indices.contains(index) else {
             throw ETLError(.configuration, "No file was specified.", advice: "Specify an export file.")
         }
-        var file = try LibraryFile(settings.files[index], index: index, settings: settings)
-        let survey = try LibrarySurvey.File(reading: file, explicit: settings.explicitDateOrder)
+        let path = settings.files[index]
+        var file = try LibraryFile(path, index: index, settings: settings, stop: stop)
+        var survey = try LibrarySurvey.File(file, explicit: settings.explicitDateOrder)
+        do throws(ETLError) {
+            // A raised signal ends everything that is opened with it.
+            let surveyed =
+                try surveyStop.map { stop throws(ETLError) in
+                    try LibraryFile(path, index: index, settings: settings, stop: stop)
+                } ?? file
+            var reader = try surveyed.survey(until: nil)
+            while try reader.readOn(into: &survey) {}
+            survey.endsInGarbage = surveyed.input.endsInGarbage
+        } catch {
+            guard error.kind == .temporary, surveyStop?.isRaised == true else { throw error }
+            isPartial = true
+        }
         file.columns.dateOrder = survey.dates.order
         (dates, warnings) = (survey.dates, survey.warnings)
-        path = file.input.path
+        self.path = file.input.path
         size = file.input.size
         content = file.input.content
         isObjects = file.input.table != nil
@@ -100,15 +122,20 @@ package struct Inspection: Sendable {
         samples = []
 
         var counts = ProblemCounts()
-        var reader = try LibraryFileReader(file, settings: settings)
         var left = settings.limit ?? .max
-        while left > 0, let chunk = try reader.next(atMost: left) {
-            left -= chunk.recordsRead
-            recordCount += chunk.recordsRead
-            for row in chunk.rows.rows where samples.count < sampleCount {
-                samples.append(Sample(row, of: chunk.rows))
+        do throws(ETLError) {
+            var reader = try LibraryFileReader(file, settings: settings)
+            while left > 0, let chunk = try reader.next(atMost: left) {
+                left -= chunk.recordsRead
+                recordCount += chunk.recordsRead
+                for row in chunk.rows.rows where samples.count < sampleCount {
+                    samples.append(Sample(row, of: chunk.rows))
+                }
+                counts.count(chunk)
             }
-            counts.count(chunk)
+        } catch {
+            guard error.kind == .temporary, stop?.isRaised == true else { throw error }
+            isPartial = true
         }
         problems = counts.problems
     }

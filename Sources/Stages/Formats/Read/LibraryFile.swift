@@ -31,12 +31,13 @@ package struct LibraryFile: Sendable {
     /// delimited text decides by its score.
     ///
     /// - Throws: Errors of ``InputFile``; `unusableInput` if the file has no known format, maps to no title
-    ///   or ISBN, or changed since the survey; `configuration` for an unknown format.
+    ///   or ISBN, or changed since the survey; `configuration` for an unknown format; `temporary` if the run is to stop.
     package init(
         _ path: String, index: Int, settings: ReadSettings, stop: StopSignal? = nil
     ) throws(ETLError) {
         try self.init(
-            InputFile(path, limit: settings.expansionLimit), index: index, settings: settings, stop: stop)
+            InputFile(path, limit: settings.expansionLimit, stop: stop), index: index, settings: settings,
+            stop: stop)
     }
 
     /// Examines a file that was opened with the settings' limit.
@@ -60,7 +61,7 @@ package struct LibraryFile: Sendable {
         input.encoding = settings.text.encoding
         surveyed = settings.surveyed(fileAt: index)
         try surveyed?.state.check(input.file, advice: settings.adviceToResume)
-        let head = try input.readableHead(settings, stop: stop)
+        let head = try input.readableHead(settings)
         self.input = input
         self.index = index
         limits = settings.limits
@@ -123,9 +124,7 @@ package struct LibraryFile: Sendable {
 extension InputFile {
     /// The first bytes as text that a format can be recognized by. If the file is JSON whose objects are records of
     /// no format with its own syntax, it becomes a table.
-    mutating func readableHead(
-        _ settings: ReadSettings, stop: StopSignal? = nil
-    ) throws(ETLError) -> [UInt8] {
+    mutating func readableHead(_ settings: ReadSettings) throws(ETLError) -> [UInt8] {
         let head = try self.head()
         guard !isTable, JSONHead(head) != nil else { return head }
         if settings.mapping == nil,
@@ -154,8 +153,7 @@ extension InputFile {
             let fields = Generic().fields(HeaderNames([key]))
             return fields.keys.contains(.isbn10) ? "isbn10" : fields.keys.contains(.isbn13) ? "isbn13" : nil
         } reading: { () throws(ETLError) in
-            let bytes = try unpackedBytes()
-            return stop.map { StoppableBytes(bytes, of: path, stop: $0) } ?? bytes
+            try unpackedBytes()
         }
         return table == nil ? head : try self.head()
     }

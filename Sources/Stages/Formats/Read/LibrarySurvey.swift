@@ -128,10 +128,15 @@ package struct LibrarySurvey: Sendable {
 extension ReadLibrary {
     /// Surveys all files, reading each once.
     ///
-    /// - Parameter latest: Later dates are typing errors and do not count for the age of an export; nil to
-    ///   count all dates.
-    /// - Throws: If a file cannot be used, before any file is imported.
-    package func surveyLibrary(until latest: CalendarDate? = nil) async throws(ETLError) -> LibrarySurvey {
+    /// - Parameters:
+    ///   - latest: Later dates are typing errors and do not count for the age of an export; nil to
+    ///     count all dates.
+    ///   - recordLimit: Maximum number of records to be read.
+    /// - Throws: If a file cannot be used, before any file is imported; `tooLarge` for more records, as soon as that is
+    ///   known.
+    package func surveyLibrary(
+        until latest: CalendarDate? = nil, recordLimit: Int? = nil
+    ) async throws(ETLError) -> LibrarySurvey {
         guard !settings.files.isEmpty else {
             throw ETLError(.configuration, "No file was specified.", advice: "Specify an export file.")
         }
@@ -144,8 +149,10 @@ extension ReadLibrary {
             var reader = try file.survey(until: latest)
             while try reader.readOn(into: &entry) {
                 try stop?.check(reading: path)
+                try check(survey.recordCount + entry.recordCount, recordLimit)
                 await Task.yield()
             }
+            try check(survey.recordCount + entry.recordCount, recordLimit)
             entry.endsInGarbage = file.input.endsInGarbage
             settings.expansionLimit?.spend(file.input.expandedBytes)
             try entry.state.check(ArchivePath.file(of: path), advice: FileState.adviceToStartOver)
@@ -154,6 +161,13 @@ extension ReadLibrary {
         }
         if let limit = settings.limit { survey.recordCount = min(limit, survey.recordCount) }
         return survey
+    }
+
+    private func check(_ count: Int, _ limit: Int?) throws(ETLError) {
+        guard let limit, min(settings.limit ?? .max, count) > limit else { return }
+        throw ETLError(
+            .tooLarge, "The input has more than \(limit) records, which is the limit.",
+            advice: "Split it into smaller files.")
     }
 }
 
@@ -167,14 +181,6 @@ extension LibrarySurvey.File {
             encoding: file.text?.encoding.encoding, dialect: file.text?.dialect.dialect, recordCount: 0,
             preambleCount: file.text?.preamble.count ?? 0, dates: DateSurvey(explicit: order),
             use: ColumnUse(file))
-    }
-
-    /// Surveys the whole file at once.
-    init(reading file: LibraryFile, explicit order: DateOrder?) throws(ETLError) {
-        try self.init(file, explicit: order)
-        var reader = try file.survey(until: nil)
-        while try reader.readOn(into: &self) {}
-        endsInGarbage = file.input.endsInGarbage
     }
 }
 

@@ -34,6 +34,17 @@ package struct ReadLibrary: Source {
                 "The job reads at least \(position.file + 1) files, but only \(settings.files.count) were specified.",
                 advice: "Specify the same files as when the job started.")
         }
+        do throws(ETLError) {
+            try await readFiles(from: position, into: emitter)
+        } catch {
+            // Batches that were emitted before the stop are committed.
+            guard let stop, stop.isRaised, error.kind == .temporary else { throw error }
+        }
+    }
+
+    private func readFiles(
+        from position: Position, into emitter: Emitter<LibraryRows>
+    ) async throws(ETLError) {
         var left = try settings.limit.map { limit throws(ETLError) in
             limit - (position == .start ? 0 : try records(before: position, atMost: limit))
         }
@@ -59,7 +70,7 @@ package struct ReadLibrary: Source {
     private func records(before position: Position, atMost limit: Int) throws(ETLError) -> Int {
         var count = 0
         for index in 0...position.file {
-            let file = try LibraryFile(settings.files[index], index: index, settings: settings)
+            let file = try LibraryFile(settings.files[index], index: index, settings: settings, stop: stop)
             var reader = try LibraryFileReader(file, settings: settings)
             while count < limit, let chunk = try reader.next(atMost: limit - count) {
                 if index == position.file, chunk.end.byte > position.byte {

@@ -7,12 +7,13 @@ extension ReadSettings {
     /// Replaces each archive, and each workbook with several sheets, by its parts that can be imported. The other
     /// parts are named in ``ReadSettings/setAside``.
     ///
+    /// - Parameter stop: If it is raised, nothing more is read.
     /// - Throws: Errors of opening a file; `unusableInput` if no part of an archive can be imported, `tooLarge` if
-    ///   its parts expand to more than is allowed.
-    package mutating func expandArchives() throws(ETLError) {
+    ///   its parts expand to more than is allowed, `temporary` if the run is to stop.
+    package mutating func expandArchives(stop: StopSignal? = nil) throws(ETLError) {
         var expanded: [String] = []
         for path in files {
-            guard let names = try parts(of: path) else {
+            guard let names = try parts(of: path, stop: stop) else {
                 expanded.append(path)
                 continue
             }
@@ -24,11 +25,12 @@ extension ReadSettings {
                 throw Self.tooManyParts(names.count, in: path)
             }
             for name in names {
+                try stop?.check(reading: path)
                 do throws(ETLError) {
-                    let part = try InputFile("\(path)/\(name)", limit: examined.expansionLimit)
+                    let part = try InputFile("\(path)/\(name)", limit: examined.expansionLimit, stop: stop)
                     // Whether it turns out to be a library or not.
                     defer { examined.expansionLimit?.spend(part.expandedBytes) }
-                    _ = try LibraryFile(part, index: 0, settings: examined)
+                    _ = try LibraryFile(part, index: 0, settings: examined, stop: stop)
                     expanded.append("\(path)/\(name)")
                 } catch  where error.kind == .unusableInput {
                     others.append((name, error))
@@ -41,9 +43,9 @@ extension ReadSettings {
     }
 
     /// The parts of a file that may be libraries, in its order; nil if it has none.
-    private func parts(of path: String) throws(ETLError) -> [String]? {
+    private func parts(of path: String, stop: StopSignal?) throws(ETLError) -> [String]? {
         // Of files that cannot be opened, the survey says why.
-        guard ArchivePath(path) == nil, let input = try? InputFile(path, limit: expansionLimit)
+        guard ArchivePath(path) == nil, let input = try? InputFile(path, limit: expansionLimit, stop: stop)
         else { return nil }
         switch input.content {
         case .sheet(let workbook, _): return workbook.sheets.count > 1 ? workbook.sheets.map(\.name) : nil

@@ -25,11 +25,14 @@ package enum StoreFile {
 
     /// Opens a store for writing and creates it (mode 0600) if it does not exist.
     ///
-    /// - Parameter policy: Wait policy if another program has locked it.
+    /// - Parameters:
+    ///   - policy: Wait policy if another program has locked it.
+    ///   - admitsReaders: Whether an empty store, too, can be read while it is filled. Filling takes longer then.
     /// - Throws: `.cannotCreate` if the folder does not exist; `.missing` if the file is not a store;
     ///   `.configuration` if another version of `etl` made it.
     package static func openForWriting(
-        _ path: String, waiting policy: LockWaitPolicy = LockWaitPolicy()
+        _ path: String, waiting policy: LockWaitPolicy = LockWaitPolicy(),
+        admittingReaders admitsReaders: Bool = false
     ) throws(ETLError) -> Connection {
         if let refusal = refusal(of: path) ?? refusalToWrite(path) { throw refusal }
         if FileSystem.access(path, F_OK) != 0 {
@@ -45,13 +48,14 @@ package enum StoreFile {
         // An empty store is filled under a rollback journal: appended pages need no journal and are
         // written once, while WAL writes them twice. The journal file keeps its length, so that a commit
         // does not wait for the file system's own journal. ``finishFilling(_:)`` switches to WAL, and so
-        // does the next opening.
+        // does the next opening. But such a journal locks readers out for as long as a transaction spills.
         let isEmpty = try connection.integer("SELECT count(*) FROM sqlite_schema") == 0
-        _ = try connection.string("PRAGMA journal_mode = \(isEmpty ? "PERSIST" : "WAL")")
+        let isFilled = isEmpty && !admitsReaders
+        _ = try connection.string("PRAGMA journal_mode = \(isFilled ? "PERSIST" : "WAL")")
         // Results and checkpoint share a transaction, so after a power failure they roll back together. With
         // NORMAL, the header of a rollback journal can be on the disk before its records. Their checksums do not
         // notice old blocks of a kept journal, and rolling back would destroy the store.
-        try connection.execute("PRAGMA synchronous = \(isEmpty ? "FULL" : "NORMAL")")
+        try connection.execute("PRAGMA synchronous = \(isFilled ? "FULL" : "NORMAL")")
         try connection.execute("PRAGMA cache_size = -16384")
         try connection.execute("PRAGMA temp_store = FILE")
         try createTables(connection)

@@ -54,10 +54,12 @@ package actor ResultsStore {
     /// - Parameters:
     ///   - lock: The store's lock; nil to take it now.
     ///   - policy: Wait policy while another program has the store locked.
+    ///   - admitsReaders: Whether an empty store, too, can be read while it is filled.
     /// - Throws: `.temporary` if another run is writing to it.
     package init(
         _ path: String, limits: Limits = Limits(), clock: any RunClock = SystemClock(),
         holding lock: StoreLock? = nil, waiting policy: LockWaitPolicy = LockWaitPolicy(),
+        admittingReaders admitsReaders: Bool = false,
         observingCommits observe: (@Sendable (CommitPoint) -> Void)? = nil
     ) throws(ETLError) {
         lockWaitPolicy = policy
@@ -65,7 +67,7 @@ package actor ResultsStore {
         self.clock = clock
         self.observe = observe
         self.lock = if let lock { lock } else { try StoreLock(store: path) }
-        connection = try StoreFile.openForWriting(path, waiting: policy)
+        connection = try StoreFile.openForWriting(path, waiting: policy, admittingReaders: admitsReaders)
         if let observe { connection.observeCommits { observe(.committing) } }
         jobTable = JobTable(connection)
         self.limits = limits

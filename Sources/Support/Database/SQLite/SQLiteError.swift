@@ -30,6 +30,7 @@ struct SQLiteError {
     /// What callers that go on want to know.
     private var cause: DatabaseFault.Cause {
         switch primaryCode {
+        case SQLITE_FULL: .full
         case SQLITE_BUSY, SQLITE_LOCKED: .locked
         case SQLITE_INTERRUPT: .interrupted
         case SQLITE_NOTADB: .notADatabase

@@ -8,6 +8,7 @@ struct ExcelCells: SheetRows, ~Copyable {
     private let styles: ExcelStyles
     private let startsIn1904: Bool
     private var lastRow = 0
+    private var emptyRows = 0
 
     init(_ sheet: Workbook.Sheet, of workbook: Workbook, in archive: ZipArchive) throws(ETLError) {
         let place = "\(archive.path)/\(sheet.name)"
@@ -28,6 +29,8 @@ struct ExcelCells: SheetRows, ~Copyable {
             row.begin(number)
             if !reader.isEmptyElement { try readCells(of: &row) }
             if row.count > 0 { return true }
+            emptyRows += 1
+            guard emptyRows <= SheetXML.maxRows else { throw SheetXML.tooManyRows(place) }
         }
         return false
     }

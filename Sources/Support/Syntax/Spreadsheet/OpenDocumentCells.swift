@@ -43,11 +43,12 @@ struct OpenDocumentCells: SheetRows, ~Copyable {
             let times = Self.repetitions(reader.attribute("table:number-rows-repeated"))
             row.begin(number)
             if !reader.isEmptyElement { try readCells(of: &row) }
+            // Empty ones after the last row too: the elements may go on without end.
+            guard number <= SheetXML.maxRows else { break }
             guard row.count > 0 else {
                 number = min(SheetXML.maxRows + 1, number + times)
                 continue
             }
-            guard number <= SheetXML.maxRows else { break }
             repetitions = min(times - 1, SheetXML.maxRows - number)
             number += 1
             return true

@@ -53,6 +53,13 @@ enum SheetXML {
         while let node = try next(reader, archive.path) { if node == .start { body(reader) } }
     }
 
+    static func tooManyRows(_ place: String) -> ETLError {
+        ETLError(
+            .tooLarge,
+            "`\(place)` has more than \(maxRows) rows, which is the limit; import it in smaller parts.",
+            advice: "Delete its empty rows, or save the sheet as CSV in UTF-8.")
+    }
+
     static func damaged(_ place: String, _ reason: String) -> ETLError {
         let bare = reason.hasSuffix(".") ? String(reason.dropLast()) : reason
         return ETLError(

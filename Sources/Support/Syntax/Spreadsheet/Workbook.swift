@@ -63,11 +63,12 @@ package struct Workbook: Sendable, Hashable {
 
     /// The cells of a sheet as a table of text, from the first row on.
     ///
-    /// - Throws: Errors from reading the archive.
+    /// - Parameter stop: If it is raised, reading fails.
+    /// - Throws: Errors from reading the archive; `tooLarge` for more rows without cells than a sheet can have.
     package func bytes(
-        of sheet: Sheet, counter: ExpansionCounter? = nil
+        of sheet: Sheet, counter: ExpansionCounter? = nil, stop: StopSignal? = nil
     ) throws(ETLError) -> any ByteSource {
-        let archive = try ZipArchive(path, counter: counter)
+        let archive = try ZipArchive(path, counter: counter, stop: stop)
         switch kind {
         case .excel: return SheetBytes(try ExcelCells(sheet, of: self, in: archive))
         case .openDocument: return SheetBytes(try OpenDocumentCells(sheet, in: archive))

@@ -26,13 +26,19 @@ package final class ZipArchive {
     package let entries: [Entry]
     private let archive: OpaquePointer
     fileprivate let counter: ExpansionCounter?
+    fileprivate let stop: StopSignal?
 
-    /// - Parameter counter: Counts what its files expand to.
+    /// - Parameters:
+    ///   - counter: Counts what its files expand to.
+    ///   - stop: If it is raised, reading its files fails.
     /// - Throws: `unusableInput` if it is not an archive, is damaged or has too many files; `inputOutput` if it
     ///   cannot be read.
-    package init(_ path: String, counter: ExpansionCounter? = nil) throws(ETLError) {
+    package init(
+        _ path: String, counter: ExpansionCounter? = nil, stop: StopSignal? = nil
+    ) throws(ETLError) {
         self.path = path
         self.counter = counter
+        self.stop = stop
         try ZipDirectoryEnd.check(path, maxEntries: Self.maxEntries, maxBytes: Self.maxDirectoryBytes)
         var code: Int32 = 0
         guard let archive = path.withFileName({ zip_open($0, ZIP_RDONLY, &code) }) else {
@@ -112,6 +118,8 @@ package final class ZipEntryBytes: ByteSource {
 
     package func read(into buffer: UnsafeMutableRawBufferPointer) throws(ETLError) -> Int {
         guard !buffer.isEmpty else { return 0 }
+        // Here, because a sheet without cells makes nothing that its reader could look at.
+        try archive.stop?.check(reading: archive.path)
         let count = zip_fread(file, buffer.baseAddress, UInt64(buffer.count))
         guard count >= 0 else {
             throw ETLError(

@@ -62,6 +62,8 @@ package struct ETLError: Error, Sendable, Hashable, CustomStringConvertible {
 package struct DatabaseFault: Sendable, Hashable {
     /// Faults that callers tell apart.
     package enum Cause: Sendable, Hashable {
+        /// The disk has no room for what was to be written.
+        case full
         /// Another connection kept the database locked for longer than the wait.
         case locked
         /// The statement was stopped on request.

@@ -66,3 +66,14 @@ package final class StopSignal: Sendable {
         }
     }
 }
+
+extension StopSignal {
+    /// Checks whether a file may be read on.
+    ///
+    /// - Throws: `temporary` if the run is to stop.
+    package func check(reading path: String) throws(ETLError) {
+        guard isRaised else { return }
+        throw ETLError(
+            .temporary, "Reading `\(path)` was interrupted.", advice: "Run the same command again.")
+    }
+}
