@@ -91,6 +91,32 @@ import Testing
         #expect(Book(try JSONDecoder().decode(EnrichedBook.self, from: Data("{}".utf8))) == nil)
     }
 
+    @Test func `a work of a search names its editions and authors, and an older service need not`() throws {
+        func results(_ work: String, _ edition: String, _ author: String) throws -> SearchResults {
+            let json = """
+                {"works":[{"id":"w","title":"The Memory Police","subjectTags":[],"subjects":[],"isbndbQuality":1,
+                "reviewStatus":"verified","contributors":[]\(work)}],
+                "editions":[{"id":"f","isbns":[],"format":"Paperback","isbndbQuality":1},
+                {"id":"e","isbns":[],"format":"E-book","isbndbQuality":1\(edition)}],
+                "authors":[{"name":"Yoko Ogawa","gender":"Female"\(author)}],"books":[]}
+                """
+            return try JSONDecoder().decode(SearchResults.self, from: Data(json.utf8))
+        }
+        let new = try results(
+            #","originalTitle":"密やかな結晶","authorKeys":["a"],"editionIds":["e","f"]"#,
+            #","workId":"w""#, #","key":"a""#)
+        let work = try #require(new.works.first)
+        #expect(work.originalTitle == "密やかな結晶")
+        #expect(new.editions(of: work).map(\.id) == ["e", "f"] && new.editions[1].workID == work.id)
+        #expect(new.authors(of: work).map(\.name) == ["Yoko Ogawa"])
+        let again = try JSONDecoder().decode(SearchResults.self, from: JSONEncoder().encode(new))
+        #expect(again == new)
+
+        let old = try results("", "", "")
+        let first = try #require(old.works.first)
+        #expect(first.editionIDs == nil && first.originalTitle == nil && old.editions(of: first).isEmpty)
+    }
+
     /// The tutorial's code is compiled and run here.
     @Test func `every file of the example is shown in the tutorial`() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized

@@ -67,6 +67,34 @@ package struct GenreNormalizer {
         for index in resolved.indices { emit(index, context, into: &outcomes) }
     }
 
+    /// The places of the topics of one subject, in order of appearance: what the book is about, whether or not the
+    /// parts beside it make a genre of it. `Magic -- Fiction` has the topic `Magic`.
+    package mutating func topics(of subject: UnsafeRawBufferPointer) -> [Range<Int>] {
+        var outcomes: [Outcome] = []
+        resolved.removeAll(keepingCapacity: true)
+        normalize(subject, into: &outcomes)
+        let context = context
+        var ranges: [Range<Int>] = []
+        for index in resolved.indices where isTopic(index, context) { ranges.append(resolved[index].range) }
+        return ranges
+    }
+
+    private func isTopic(_ index: Int, _ context: Context) -> Bool {
+        let part = resolved[index]
+        if part.isFictionForm || part.isNonfictionForm { return false }
+        // BISAC's divisions of fiction are genres, except for the words that the table knows as topics.
+        if part.joined != nil, context != .criticism { return part.meaning == .topic }
+        if index == 0, context == .nonfiction, part.isHead { return false }
+        if index > 0, part.meaning != nil, part.isForm { return false }
+        if index > 0, context == .nonfiction || context == .criticism, part.isDivision { return false }
+        return switch part.meaning {
+        case .hint, .topic, nil: true
+        // `Football -- Fiction` is about football.
+        case .genre(let genre): context == .fiction && table.side(of: genre) == .nonfiction
+        case .ownSpelling: false
+        }
+    }
+
     /// Appends the outcomes of a shelf's name.
     package mutating func normalize(shelf: UnsafeRawBufferPointer, into outcomes: inout [Outcome]) {
         let range = SubjectParts.trimmed(0..<shelf.count, of: shelf)

@@ -8,7 +8,6 @@ package struct SubjectTags {
     package static let limit = 12
 
     private var normalizer = GenreNormalizer()
-    private var outcomes: [GenreNormalizer.Outcome] = []
 
     /// Tells genres from topics with the built-in table.
     package init() {}
@@ -24,11 +23,8 @@ package struct SubjectTags {
         var seen = Set(genres.map { $0.lowercased() })
         for subject in subjects {
             let bytes = Array(subject.utf8)
-            outcomes.removeAll(keepingCapacity: true)
-            bytes.withUnsafeBytes { normalizer.normalize($0, into: &outcomes) }
-            for outcome in outcomes where outcome.sign != .genre {
-                let part = bytes[Int(outcome.start)..<Int(outcome.start + outcome.length)]
-                let topic = String(decoding: part, as: UTF8.self)
+            for part in bytes.withUnsafeBytes({ normalizer.topics(of: $0) }) {
+                let topic = String(decoding: bytes[part], as: UTF8.self)
                 guard topic.contains(where: \.isLetter), seen.insert(topic.lowercased()).inserted else {
                     continue
                 }

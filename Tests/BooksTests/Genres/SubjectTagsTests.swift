@@ -18,6 +18,23 @@ import Testing
                 == ["Fantasy", "Fiction", "Magic", "Friendship", "Orphans", "Great Britain"])
     }
 
+    @Test func `a topic in a compound is kept, whatever genre the compound has`() {
+        let subjects = [
+            "Magic -- Juvenile fiction", "Friendship -- Fiction", "Football -- Fiction",
+            "Orphans, fiction", "Great Britain -- Fiction", "Fantasy fiction", "Juvenile fiction",
+        ]
+        #expect(
+            Self.tags(["Fantasy", "Fiction"], subjects)
+                == ["Fantasy", "Fiction", "Magic", "Friendship", "Football", "Orphans", "Great Britain"])
+        #expect(
+            Self.tags(
+                ["Fiction"], ["Fiction / Friendship", "Fiction / Thrillers / Suspense", "FICTION / General"])
+                == ["Fiction", "Friendship"])
+        #expect(
+            Self.tags(["Literary Criticism"], ["Shakespeare -- History and criticism"])
+                == ["Literary Criticism", "Shakespeare"])
+    }
+
     @Test func `flags of lending and lists are no topics`() {
         #expect(
             Self.tags([], ["Accessible book", "Protected DAISY", "nyt:hardcover-fiction=2012-05-06"]).isEmpty)

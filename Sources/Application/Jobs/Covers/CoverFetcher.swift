@@ -1,3 +1,4 @@
+import Books
 package import Queries
 import Services
 package import System

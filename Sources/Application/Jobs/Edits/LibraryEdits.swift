@@ -51,12 +51,17 @@ package struct LibraryEdits: Sendable {
             throw error
         }
         var changes: [EditRequest.Change] = []
+        let title = try TitleCorrection(book, actions.map(\.field), in: connection)
         for (field, action) in actions {
             if let tenant, field.part != .entry, try book.isShared(besides: tenant, in: connection) {
                 throw ETLError(
                     .usage,
                     "Another library has this book, too. Only an administrator can correct its \(field.name)."
                 )
+            }
+            if field == .title {
+                changes += title.rows(for: action).map { .init($0.field, ofRow: $0.row, action) }
+                continue
             }
             let row = try book.row(of: field)
             if field == .isbn, case .set(let values) = action {

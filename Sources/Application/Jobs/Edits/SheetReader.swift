@@ -184,6 +184,8 @@ struct SheetReader {
     private static func isSame(_ text: String, _ values: [String], _ field: EditableField) -> Bool {
         let shown = values.joined(separator: "; ").replacing("\r\n", with: "\n")
         if trimmed(text) == trimmed(shown) { return true }
+        // Exports show covers in another size than they are stored in.
+        if field == .editionCover || field == .workCover { return trimmed(text) == CoverAddress.shown(shown) }
         if field == .isbn { return EditableField.isSpelling(text, ofISBN: shown) }
         if let number = Double(text.replacing(",", with: ".")), let known = Double(shown) {
             return number == known

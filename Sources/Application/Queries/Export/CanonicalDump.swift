@@ -31,13 +31,14 @@ struct CanonicalDump {
 
     func write(into objects: inout JSONObjects, to sink: ByteSink) throws(ETLError) {
         let works = try connection.query("SELECT lineage FROM works WHERE id = ?1")
-        try write("work", .bareWorks, into: &objects, to: sink) { id, out throws(ETLError) in
+        try write("work", .bareWorks.withStoredCovers, into: &objects, to: sink) { id, out throws(ETLError) in
             try writePeople(of: id, into: &out)
             try writeLineage(of: id, by: works, into: &out)
             try writeEdits(of: .work, id, into: &out)
         }
         let editions = try connection.query("SELECT lineage FROM editions WHERE id = ?1")
-        try write("edition", .editions, into: &objects, to: sink) { id, out throws(ETLError) in
+        try write("edition", .editions.withStoredCovers, into: &objects, to: sink) {
+            id, out throws(ETLError) in
             try writeLineage(of: id, by: editions, into: &out)
             try writeEdits(of: .edition, id, into: &out)
         }

@@ -109,6 +109,7 @@ final class ExportRow {
             case .userTitle:
                 if let title = try userTitle(index) { out.field(column.name, title) }
             case _ where query.isNull(index): break
+            case .cover: out.field(column.name, CoverAddress.shown(query.string(index)))
             case .text, .date, .unlessAssumed:
                 out.key(column.name)
                 query.withBytes(index) { out.string(utf8: $0) }
@@ -157,6 +158,7 @@ final class ExportRow {
             case .userAuthors: out.add(try userAuthors(index) ?? "")
             case .userTitle: out.add(try userTitle(index) ?? "")
             case _ where query.isNull(index): out.add("")
+            case .cover: out.add(CoverAddress.shown(query.string(index)))
             case .integer: out.add(query.integer(index))
             case .number: out.add(query.double(index))
             case .flag: out.add(query.integer(index) != 0)
@@ -188,6 +190,8 @@ struct ExportColumn: Sendable {
     enum Kind: Sendable {
         /// Stored text.
         case text
+        /// The address of a cover, shown in the largest size (``CoverAddress``).
+        case cover
         /// The same, a date if it is a whole one: `2026-04-02`, but not `2026`.
         case date
         case integer
@@ -231,7 +235,7 @@ struct ExportColumn: Sendable {
 
 /// The definition of one kind of export.
 struct ExportTable: Sendable {
-    let columns: [ExportColumn]
+    private(set) var columns: [ExportColumn]
     /// Joined tables; the current row is the one whose id is bound.
     let source: String
     /// Selects all row ids in the export's order: by public key, which does not depend on the timing of
@@ -246,6 +250,15 @@ struct ExportTable: Sendable {
     var lineage = "NULL"
     /// The row id of the layout of the cells for ``ExportColumn/Kind/userTitle``.
     var layout = "NULL"
+
+    /// The same with the addresses of covers as they are stored: for the canonical dump.
+    var withStoredCovers: ExportTable {
+        var table = self
+        table.columns = columns.map { column in
+            if case .cover = column.kind { ExportColumn(column.name, column.sql) } else { column }
+        }
+        return table
+    }
 
     /// The names of the columns, for a header.
     var names: [String] { columns.map { "\($0.name)" } }

@@ -1,3 +1,4 @@
+import Books
 package import Database
 package import Pipeline
 package import Store
@@ -101,6 +102,7 @@ package struct LibraryList {
                     case .list, .series: row.withBytes(column) { out.spliced(json: $0) }
                     case .plain where field.type == .number: out.number(row.double(column))
                     case .plain: row.withBytes(column) { out.string(utf8: $0) }
+                    case .cover: out.string(CoverAddress.shown(row.string(column)))
                     }
                 }
             }

@@ -15,9 +15,10 @@ package struct StoredBookField: Sendable {
     /// The fields of providers' offers that it stands for; empty for a field that no provider gives.
     var fields: [Field] = []
 
-    /// The forms of stored values: as they are, or JSON arrays of texts or of series.
+    /// The forms of stored values: as they are, JSON arrays of texts or of series, or addresses of covers, which are
+    /// shown in the largest size (``CoverAddress``).
     package enum Form: Sendable {
-        case plain, list, series
+        case plain, list, series, cover
     }
 
     /// All fields.
@@ -26,7 +27,7 @@ package struct StoredBookField: Sendable {
         .init("subtitle", "coalesce(d.subtitle, w.subtitle)", [.subtitle, .editionSubtitle]),
         .init("authors", Self.authorNames, [.authorName]),
         .init("description", "coalesce(w.description, d.description)", [.description, .editionDescription]),
-        .init("cover", "coalesce(d.cover, w.cover)", [.workCover, .editionCover]),
+        .init("cover", "coalesce(d.cover, w.cover)", [.workCover, .editionCover], form: .cover),
         .init(
             "firstPublicationYear", "w.first_publication_year", [.firstPublicationYear], .number),
         .init("originalLanguage", "w.original_language", [.originalLanguage]),
@@ -123,6 +124,7 @@ package struct StoredBookField: Sendable {
         let text = row.string(column)
         return switch form {
         case .plain: ExpressionValue(text: text)
+        case .cover: ExpressionValue(text: CoverAddress.shown(text))
         case .list: ExpressionValue(text: StoredList.strings(text).joined(separator: "; "))
         case .series:
             ExpressionValue(text: StoredSeries.read(text).map(\.description).joined(separator: "; "))

@@ -1,4 +1,5 @@
 import Foundation
+import Pipeline
 import System
 import TestSupport
 import Testing
@@ -79,6 +80,29 @@ import Testing
                 "library,sourceFormat,sourceId,rating,dateRead,dateAdded\ndefault,generic,1,4.50,2020/2/24,01.01.2020\n"
         )
         #expect(again.edits.rows.flatMap(\.fields).map(\.after) == [["2020-02-24"]] && again.mistakes.isEmpty)
+    }
+
+    @Test func `covers are exported in the largest size, which is no change`() async throws {
+        try await library.rows([EditedLibrary.dune()], as: "old")
+        let stored = "http://books.google.com/books/content?id=a&img=1&zoom=1&edge=curl"
+        try Connection(library.path, .readWrite).execute("UPDATE editions SET cover = ?1", stored)
+        let largest = "https://books.google.com/books/content?id=a&img=1&zoom=0"
+        let text = try sheet()
+        #expect(text.contains(largest) && !text.contains(stored))
+        for what in [Export.What.editions, .books] {
+            let collector = ByteCollector()
+            try Export(StoreFile.openForReading(library.path)).write(what, as: .ndjson) {
+                (piece) throws(ETLError) in collector.take(piece)
+            }
+            #expect(collector.text.contains("zoom=0") && !collector.text.contains("zoom=1"))
+        }
+        let field = try #require(StoredBookField.field(named: "cover"))
+        let row = try #require(try StoreFile.openForReading(library.path).row("SELECT cover FROM editions"))
+        #expect(field.value(row, 0) == ExpressionValue(text: largest))
+        #expect(try await set(from: text).edits.rows.isEmpty)
+        #expect(try library.dump.contains(stored))
+        let edited = try await set(from: text.replacing(largest, with: "https://covers.example/a.jpg"))
+        #expect(edited.edits.rows.flatMap(\.fields).map(\.field) == [.editionCover])
     }
 
     @Test func `another table is refused`() async throws {

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import Books
 @testable import Queries
 
 @Suite struct ImageSizeTests {

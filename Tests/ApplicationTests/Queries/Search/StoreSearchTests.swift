@@ -7,6 +7,7 @@ import Testing
 
 @testable import Database
 @testable import Queries
+@testable import Store
 
 /// A book of the store is found by all of its titles.
 @Suite struct StoreSearchTests {
@@ -49,6 +50,24 @@ import Testing
             ]
             return book.work.title + others.compactMap(\.self).joined()
         }
+    }
+
+    @Test func `an edition that ISBNdb knows says when ISBNdb was asked, while the answer is cached`() throws
+    {
+        func asked() throws -> [Int64?] {
+            let found = try StoreSearch(store.path).find(.title("little prince")).first
+            return [found?.edition?.lastISBNDBSync, found?.work.lastISBNDBSync]
+        }
+        #expect(try asked() == [nil, nil])
+        let writer = try StoreFile.openForWriting(store.path)
+        try writer.execute("UPDATE editions SET isbndb = '9780156012195' WHERE title = 'The Little Prince'")
+        #expect(try asked() == [nil, nil])
+        try writer.execute(
+            """
+            INSERT INTO answers(service, key, version, fetched_at, body)
+            VALUES ('isbndb', 'isbn:9780156012195', 1, 1700000000000, X'')
+            """)
+        #expect(try asked() == [1_700_000_000_000, 1_700_000_000_000])
     }
 
     @Test func `a book is found by its edition's title and by the one in the user's row`() throws {

@@ -58,9 +58,11 @@ public struct Book: Codable, Sendable, Hashable, Identifiable {
 public struct Work: Codable, Sendable, Hashable, Identifiable {
     /// The public key.
     public var id: String
-    /// The title.
+    /// The title under which the user knows the book.
     public var title: String
-    /// Genres.
+    /// The work's own title, if it is another one; usually in the language of the original.
+    public var originalTitle: String?
+    /// Genres, then topics.
     public var subjectTags: [String]
     /// Subjects as the providers spell them.
     public var subjects: [String]
@@ -82,6 +84,17 @@ public struct Work: Codable, Sendable, Hashable, Identifiable {
     public var contributors: [Provider]
     /// Open Library's key.
     public var openLibraryWorkID: String?
+    /// ``Author/key`` of its authors, first author first; nil from a service that is older.
+    public var authorKeys: [String]?
+    /// ``Edition/id`` of its editions in the same answer, the one at hand first; nil from a service that is older.
+    public var editionIDs: [String]?
+
+    private enum CodingKeys: String, CodingKey {
+        case id, title, originalTitle, subjectTags, subjects, isbndbQuality, reviewStatus, originalLanguage
+        case firstPublicationYear, description, coverImageURL, primaryProvider, contributors
+        case openLibraryWorkID, authorKeys
+        case editionIDs = "editionIds"
+    }
 }
 
 /// One published form of a work.
@@ -110,6 +123,14 @@ public struct Edition: Codable, Sendable, Hashable, Identifiable {
     public var isbndbQuality: Int
     /// Open Library's key.
     public var openLibraryEditionID: String?
+    /// ``Work/id`` of its work; nil from a service that is older.
+    public var workID: String?
+
+    private enum CodingKeys: String, CodingKey {
+        case id, isbn, isbns, format, title, publisher, publicationDate, pageCount, coverImageURL, language
+        case isbndbQuality, openLibraryEditionID
+        case workID = "workId"
+    }
 }
 
 /// An author.
@@ -128,6 +149,8 @@ public struct Author: Codable, Sendable, Hashable {
     public var deathYear: Int?
     /// Open Library's key.
     public var openLibraryID: String?
+    /// The public key, to which ``Work/authorKeys`` refer.
+    public var key: String?
 }
 
 /// Known facts about one book.
@@ -154,4 +177,14 @@ public struct SearchResults: Codable, Sendable, Hashable {
     public var books: [Book]
     /// How the answer came about.
     public var metadata: AnswerMetadata?
+
+    /// The editions of a work, the one at hand first.
+    public func editions(of work: Work) -> [Edition] {
+        (work.editionIDs ?? []).compactMap { id in editions.first { $0.id == id } }
+    }
+
+    /// The authors of a work, first author first.
+    public func authors(of work: Work) -> [Author] {
+        (work.authorKeys ?? []).compactMap { key in authors.first { $0.key == key } }
+    }
 }
