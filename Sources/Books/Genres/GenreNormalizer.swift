@@ -54,6 +54,14 @@ package struct GenreNormalizer {
 
     /// Appends what the parts of one subject say, in order of appearance. Noise adds nothing.
     package mutating func normalize(_ subject: UnsafeRawBufferPointer, into outcomes: inout [Outcome]) {
+        resolveParts(of: subject)
+        let context = context
+        for index in resolved.indices { emit(index, context, into: &outcomes) }
+    }
+
+    /// Finds the parts of a subject and their meanings; none if it is noise.
+    private mutating func resolveParts(of subject: UnsafeRawBufferPointer) {
+        resolved.removeAll(keepingCapacity: true)
         var whole = SubjectParts.trimmed(0..<subject.count, of: subject)
         guard !whole.isEmpty else { return }
         let stripped = noise.strippedPrefixLength(UnsafeRawBufferPointer(rebasing: subject[whole]))
@@ -61,22 +69,15 @@ package struct GenreNormalizer {
         // A list's tag can contain separators, so it is checked for noise before it is split.
         if subject[whole].contains(UInt8(ascii: ":")), isTag(subject, whole) { return }
         if !splitQualifier(subject, whole) { parts.split(subject, whole) }
-        resolved.removeAll(keepingCapacity: true)
         for index in parts.ranges.indices { resolve(subject, index) }
-        let context = context
-        for index in resolved.indices { emit(index, context, into: &outcomes) }
     }
 
     /// The places of the topics of one subject, in order of appearance: what the book is about, whether or not the
     /// parts beside it make a genre of it. `Magic -- Fiction` has the topic `Magic`.
     package mutating func topics(of subject: UnsafeRawBufferPointer) -> [Range<Int>] {
-        var outcomes: [Outcome] = []
-        resolved.removeAll(keepingCapacity: true)
-        normalize(subject, into: &outcomes)
+        resolveParts(of: subject)
         let context = context
-        var ranges: [Range<Int>] = []
-        for index in resolved.indices where isTopic(index, context) { ranges.append(resolved[index].range) }
-        return ranges
+        return resolved.indices.filter { isTopic($0, context) }.map { resolved[$0].range }
     }
 
     private func isTopic(_ index: Int, _ context: Context) -> Bool {

@@ -37,12 +37,6 @@ package enum CulturalRegion: UInt8, Sendable, CaseIterable, Hashable {
         case .international: "International"
         }
     }
-
-    /// The region with exactly this contract name; nil if there is none.
-    package init?(contractName: some StringProtocol) {
-        guard let region = Self.allCases.first(where: { $0.contractName == contractName }) else { return nil }
-        self = region
-    }
 }
 
 /// Wikidata's facts about an author.

@@ -41,12 +41,7 @@ package struct SingleLookUp: Sendable {
         self.clock = clock
         let plan = try BookStages.plan(template.definition)
         services = try template.services(template.providers, template.isOffline, plan.providers)
-        providers = services.definitions.filter { [asked = services.asked] in
-            $0.isOfBooks && asked[$0.name] != nil
-        }
-        .compactMap { definition in
-            Provider.allCases.first { $0.contractName == definition.name }
-        }
+        providers = services.ofBooks.compactMap { Provider(contractName: $0.name) }
     }
 
     /// Asks about a book.

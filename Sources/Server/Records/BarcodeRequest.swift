@@ -42,7 +42,7 @@ package struct BarcodeRequest: Sendable, Hashable {
         if let provider {
             // As in `provider` or as in `source` of an answer.
             let name = provider.replacing("_", with: "-")
-            guard let known = Provider.allCases.first(where: { $0.contractName == name }) else {
+            guard let known = Provider(contractName: name) else {
                 let names = Provider.allCases.map(\.contractName).joined(separator: ", ")
                 return .failure(refusal("preferProvider", provider, "Providers are \(names)."))
             }

@@ -134,7 +134,7 @@ enum PageJobRoutes {
                     decisions.append(ReviewDecision(review, .refused))
                 } else if let option = review.options.first(where: { "\($0.provider)/\($0.record)" == chosen }
                 ),
-                    let provider = Provider.allCases.first(where: { $0.contractName == option.provider })
+                    let provider = Provider(contractName: option.provider)
                 {
                     decisions.append(
                         ReviewDecision(

@@ -1,3 +1,4 @@
+import Books
 import Contract
 import Testing
 
@@ -141,5 +142,15 @@ import Testing
         #expect(old.works.count == 1 && old.editions.count == 1 && old.authors.count == 1)
         #expect(old.totalResults == 1)
         #expect(try Written(response).decoded(as: V32.SearchResponseDTO.self).books.count == 1)
+    }
+
+    @Test func `a work keeps its own title under whatever titles it is shown`() {
+        var work = WorkDTO(id: "w", title: "Dune: A Novel", isbndbQuality: 0, reviewStatus: .verified)
+        var edition = EditionDTO(id: "e", format: .paperback, isbndbQuality: 0)
+        for (title, original) in [("Dune", nil), ("Der Wüstenplanet", "Dune: A Novel"), ("Dune", nil)] {
+            edition.title = title
+            work.show(titleOf: edition)
+            #expect(work.title == title && work.originalTitle == original && work.ownTitle == "Dune: A Novel")
+        }
     }
 }

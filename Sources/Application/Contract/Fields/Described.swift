@@ -42,23 +42,17 @@ struct Null: Described {
     func write(into out: inout JSONWriter) { out.null() }
 }
 
-/// A value of a closed list. Strict decoders of clients reject any other spelling, so the type is the only
-/// place that spells it.
-package protocol ContractNamed: Described, CaseIterable {
-    var contractName: String { get }
-}
-
 extension ContractNamed {
     package static var schema: Schema { .names(allCases.map(\.contractName)) }
 
     package func write(into out: inout JSONWriter) { out.string(contractName) }
 }
 
-extension AuthorGender: ContractNamed {}
-extension CulturalRegion: ContractNamed {}
-extension EditionFormat: ContractNamed {}
-extension Provider: ContractNamed {}
-extension ReviewStatus: ContractNamed {}
+extension AuthorGender: Described {}
+extension CulturalRegion: Described {}
+extension EditionFormat: Described {}
+extension Provider: Described {}
+extension ReviewStatus: Described {}
 
 extension JobState: Described {}
 extension JobPipeline: Described {}

@@ -48,9 +48,13 @@ package struct WorkDTO: Sendable, Hashable {
     package var originalImagePath: String?
     package var boundingBox: BoundingBox?
 
+    /// The work's own title, by which it is matched.
+    package private(set) var ownTitle: String
+
     package init(id: String, title: String, isbndbQuality: Int, reviewStatus: ReviewStatus) {
         self.id = id
         self.title = title
+        ownTitle = title
         self.isbndbQuality = isbndbQuality
         self.reviewStatus = reviewStatus
     }
@@ -68,9 +72,6 @@ package struct WorkDTO: Sendable, Hashable {
         editionIDs = editions.map(\.id)
         for index in editions.indices { editions[index].workID = id }
     }
-
-    /// The work's own title, by which it is matched.
-    package var ownTitle: String { originalTitle ?? title }
 }
 
 extension WorkDTO: ContractRecord {

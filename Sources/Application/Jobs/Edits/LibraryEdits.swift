@@ -60,7 +60,7 @@ package struct LibraryEdits: Sendable {
                 )
             }
             if field == .title {
-                changes += title.rows(for: action).map { .init($0.field, ofRow: $0.row, action) }
+                changes += title.changes(for: action)
                 continue
             }
             let row = try book.row(of: field)

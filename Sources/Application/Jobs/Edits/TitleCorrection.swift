@@ -8,12 +8,6 @@ import System
 /// A book is shown under the title of its edition, so that a change of the work's title alone would not be seen
 /// (Decision 0041).
 struct TitleCorrection {
-    /// A field of a row.
-    struct Place: Hashable {
-        var field: EditableField
-        var row: Int64
-    }
-
     private let work: Int64
     /// Editions that have the work's title.
     private var agreeing: [Int64] = []
@@ -48,17 +42,17 @@ struct TitleCorrection {
         if agreeing.isEmpty, hasOthers { translated = try book.row(of: .editionTitle) }
     }
 
-    /// The fields that an action changes.
+    /// What an action changes.
     ///
     /// The title of a translation is corrected without the title of the original. A lock keeps both, and removing it
     /// removes both.
-    func rows(for action: EditRequest.Action) -> [Place] {
-        let ofWork = Place(field: .title, row: work)
+    func changes(for action: EditRequest.Action) -> [EditRequest.Change] {
+        let ofWork = EditRequest.Change(.title, ofRow: work, action)
         if let translated {
-            let shown = Place(field: .editionTitle, row: translated)
+            let shown = EditRequest.Change(.editionTitle, ofRow: translated, action)
             if case .set = action { return [shown] }
             return [ofWork, shown]
         }
-        return [ofWork] + agreeing.map { Place(field: .editionTitle, row: $0) }
+        return [ofWork] + agreeing.map { EditRequest.Change(.editionTitle, ofRow: $0, action) }
     }
 }

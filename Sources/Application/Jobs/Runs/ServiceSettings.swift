@@ -49,13 +49,14 @@ package struct ServiceSettings: Sendable {
     /// The names of the services that are asked.
     var names: Set<String> { Set(asked.keys) }
 
+    /// The services that are asked about books, in their usual order.
+    package var ofBooks: [ServiceDefinition] { definitions.filter { $0.isOfBooks && asked[$0.name] != nil } }
+
     /// When each provider of books is asked.
     var strategiesOfProviders: [Provider: LookupStrategy] {
         var found: [Provider: LookupStrategy] = [:]
         for definition in definitions where definition.isOfBooks {
-            guard let provider = Provider.allCases.first(where: { $0.contractName == definition.name }) else {
-                continue
-            }
+            guard let provider = Provider(contractName: definition.name) else { continue }
             found[provider] = strategies[definition.name] ?? definition.strategy
         }
         return found

@@ -13,6 +13,8 @@ actor OpenServices {
     private let clock: any RunClock
     private let stop: StopSignal
     private var opened: (clients: ServiceClients, at: UInt64)?
+    /// Number of searches under way. Their clients are not replaced, because that would end their requests.
+    private var searches = 0
     /// What ``newReports()`` has reported.
     private var reported: [String: ServiceMetrics] = [:]
 
@@ -23,20 +25,27 @@ actor OpenServices {
         self.stop = stop
     }
 
-    /// The clients, which are opened if necessary.
+    /// Begins a search with the clients, which are opened if necessary. Call ``end()`` afterwards.
     ///
     /// - Throws: If HTTP is not available, and `.temporary` if other processes hold the limiter's file for long.
-    func clients() throws(ETLError) -> ServiceClients {
+    func begin() throws(ETLError) -> ServiceClients {
         let now = clock.nanoseconds()
-        if let opened, now - opened.at < Self.lifetime { return opened.clients }
+        if let opened, searches > 0 || now - opened.at < Self.lifetime {
+            searches += 1
+            return opened.clients
+        }
         if settings.transport == nil { settings.transport = try ServiceClients.transport(settings) }
         let clients = try ServiceClients(settings, cache: cache, clock: clock, stop: stop)
         let old = opened?.clients
         opened = (clients, now)
         reported = [:]
         if let old { Task { try? await old.close() } }
+        searches += 1
         return clients
     }
+
+    /// A search has ended.
+    func end() { searches -= 1 }
 
     /// The requests of each service since the last call.
     func newReports() async -> [ServiceReport] {

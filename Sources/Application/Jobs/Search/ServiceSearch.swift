@@ -51,11 +51,9 @@ package final class ServiceSearch: Sendable {
         _ settings: ServiceSettings, cache: any AnswerCache, clock: any RunClock, timeout: UInt64,
         observing observe: @escaping @Sendable ([ServiceReport]) -> Void = { _ in }
     ) {
-        definitions = settings.definitions.filter { $0.isOfBooks && settings.asked[$0.name] != nil }
+        definitions = settings.ofBooks
         guard !definitions.isEmpty else { return nil }
-        providers = definitions.compactMap { definition in
-            Provider.allCases.first { $0.contractName == definition.name }
-        }
+        providers = definitions.compactMap { Provider(contractName: $0.name) }
         retry = settings.retry
         self.clock = clock
         self.timeout = timeout
@@ -84,7 +82,20 @@ package final class ServiceSearch: Sendable {
     /// - Throws: If no request can be sent at all.
     package func find(_ query: SearchQuery) async throws(ETLError) -> Finding {
         let end = clock.nanoseconds() + timeout
-        let clients = try await opened.clients()
+        let clients = try await opened.begin()
+        do throws(ETLError) {
+            let finding = try await find(query, clients, until: end)
+            await opened.end()
+            return finding
+        } catch {
+            await opened.end()
+            throw error
+        }
+    }
+
+    private func find(
+        _ query: SearchQuery, _ clients: ServiceClients, until end: UInt64
+    ) async throws(ETLError) -> Finding {
         var services = definitions.filter { query.isByISBN || $0.findsTitles }.map { Asked(definition: $0) }
         var result = Finding.nothing
         var round = 0

@@ -104,7 +104,7 @@ struct StoredEntry {
         book[.goodreadsBook] = next.text()
         book[.asin] = next.list().first
         let isAssumed = Lineage(decoding: row.bytes(25)).origin(of: .format)?.rule == .assumed
-        self.format = isAssumed ? nil : EditionFormat.allCases.first { $0.contractName == format }
+        self.format = isAssumed ? nil : format.flatMap { EditionFormat(contractName: $0) }
         next = RowCursor(row, at: 26)
         work = next.integer()
         series = StoredSeries.read(next.text() ?? "")

@@ -68,7 +68,7 @@ package struct LibraryReportReader {
     /// The same works with the title of the edition in the library's first entry of the work: SQLite takes columns
     /// that are not aggregated from the row with the minimum.
     private static let shownWorks = """
-        (SELECT w.id, w.key, w.cover, w.quality, \(title) AS title, min(e.id) FROM \(entries) WHERE \(ofLibrary)
+        (SELECT w.id, w.cover, w.quality, \(title) AS title, min(e.id) FROM \(entries) WHERE \(ofLibrary)
             GROUP BY w.id) w
         """
     /// Authors of these works, each once. The plus keeps SQLite from making an index by role alone, with which each

@@ -163,8 +163,7 @@ package struct ReviewFile: Sendable {
         case "none", "reject", "n", "no": return decided(.refused)
         case "accept", "y", "yes", "x":
             let option = review.options.first { "\($0.provider)/\($0.record)" == line.record }
-            let provider = Provider.allCases.first { $0.contractName == option?.provider }
-            guard let option, let provider else {
+            guard let option, let provider = Provider(contractName: option.provider) else {
                 return .unknownRecord
             }
             return decided(.accepted(ChosenRecord(provider: provider, record: option.record)))

@@ -36,12 +36,10 @@ package struct StoredBook {
             """
     }
 
-    /// Reads the statement's current row.
+    /// Reads the statement's current row. The work's tags are its genres alone.
     ///
-    /// - Parameters:
-    ///   - first: Index of the first of ``columns``.
-    ///   - tags: Makes the work's tags.
-    init(_ row: Statement, at first: Int32 = 0, authors: [AuthorDTO], tags: inout SubjectTags) {
+    /// - Parameter first: Index of the first of ``columns``.
+    init(_ row: Statement, at first: Int32 = 0, authors: [AuthorDTO]) {
         var next = RowCursor(row, at: first + 1)
         work = Self.work(&next)
         edition = Self.edition(&next)
@@ -59,6 +57,10 @@ package struct StoredBook {
         work.googleBooksVolumeIDs = edition.googleBooksVolumeIDs
         work.isbndbID = edition.isbndbID
         work.lastISBNDBSync = edition.lastISBNDBSync
+    }
+
+    /// Adds the topics of the work's subjects to its tags.
+    mutating func addTopics(_ tags: inout SubjectTags) {
         work.subjectTags = tags.tags(genres: work.subjectTags, subjects: work.rawSubjects)
     }
 
@@ -92,7 +94,7 @@ package struct StoredBook {
         edition.publicationDate = next.text()
         edition.pageCount = next.optionalInteger()
         if let name = next.text() {
-            edition.format = EditionFormat.allCases.first { $0.contractName == name } ?? .paperback
+            edition.format = EditionFormat(contractName: name) ?? .paperback
         }
         edition.language = next.text()
         edition.coverImageURL = next.text().map(CoverAddress.shown)
@@ -141,6 +143,6 @@ package struct RowCursor {
 
     /// A stored list of providers, the main one first.
     package mutating func providers() -> [Provider] {
-        list().compactMap { name in Provider.allCases.first { $0.contractName == name } }
+        list().compactMap { Provider(contractName: $0) }
     }
 }

@@ -81,7 +81,7 @@ package struct BookSearch: Sendable {
     ///
     /// - Parameters:
     ///   - library: The library whose books are found besides those of the catalogs; nil for all.
-    ///   - languages: The languages of whoever asks, ISO 639-1, the preferred one first. The library's own language
+    ///   - languages: The languages of the request, ISO 639-1, the preferred one first. The library's own language
     ///     follows.
     package func find(
         _ query: SearchQuery, in library: String? = nil, languages: [String] = []
@@ -96,7 +96,8 @@ package struct BookSearch: Sendable {
             try await CatalogKeys(catalog).complete(&found)
             found += try await find(query, in: catalog)
         }
-        found.removeAll { !$0.hasTitle }
+        // An entry with only an ISBN is no useful result.
+        found.removeAll { $0.work.title.isEmpty }
         let ranked = found.enumerated().sorted { a, b in
             a.element.score != b.element.score ? a.element.score > b.element.score : a.offset < b.offset
         }
@@ -213,10 +214,6 @@ package struct FoundBook: Sendable {
     /// Mean rating by the public and number of ratings, if the store has them.
     package var averageRating: Double?
     package var ratingsCount: Int?
-
-    /// Whether anybody has said what book it is. Of an entry with nothing but an ISBN that is not known, which is no
-    /// answer for those who search.
-    fileprivate var hasTitle: Bool { !work.title.isEmpty || edition?.title?.isEmpty == false }
 
     /// Further editions of the work, in the order in which they are shown.
     package var otherEditions: [EditionDTO] = []

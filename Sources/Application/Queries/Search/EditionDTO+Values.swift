@@ -10,9 +10,7 @@ extension EditionDTO {
     ///   - id: The public key.
     ///   - values: Values by field, without those of authors.
     init(id: String, _ values: [Field: [String]], from provider: Provider, quality: Int) {
-        let format = values[.format]?.first.flatMap { name in
-            EditionFormat.allCases.first { $0.contractName == name }
-        }
+        let format = values[.format]?.first.flatMap { EditionFormat(contractName: $0) }
         self.init(id: id, format: format ?? .paperback, isbndbQuality: quality)
         isbn13s = values[.isbn13] ?? []
         isbn10s = values[.isbn10] ?? []

@@ -1,5 +1,5 @@
 /// The order in which a search shows the editions of a work: the one that is asked for, those of readers, the one
-/// with the title that was found, then those in the languages of whoever asks, then the newest.
+/// with the title that was found, then those in the languages of the request, then the newest.
 ///
 /// The first one is the edition at hand: the work is shown under its title.
 struct EditionOrder: Sendable, Hashable {

@@ -11,7 +11,6 @@ final class StoreSearch {
     private let contributors: ContributorReader
     private let book: Statement
     private let editions: Statement
-    private let readers: Statement
     private let language: Statement
     private let further: FurtherEditions
     private var tags = SubjectTags()
@@ -53,11 +52,6 @@ final class StoreSearch {
                 EXISTS (SELECT 1 FROM entries e WHERE e.id = d.id AND e.edition = d.id)
             FROM editions d WHERE \(EditionsOfWork.condition(work: "?1", alias: "d.")) ORDER BY d.id
             """)
-        readers = try store.prepare(
-            """
-            SELECT e.edition FROM entries e JOIN libraries l ON l.id = e.library WHERE l.name = ?2 AND e.edition IN
-                (SELECT id FROM editions WHERE \(EditionsOfWork.condition(work: "?1")))
-            """)
         language = try store.prepare(
             """
             SELECT d.language FROM (SELECT library, edition FROM entries ORDER BY id DESC LIMIT \(Self.sample)) e
@@ -98,17 +92,20 @@ final class StoreSearch {
                 return []
             }
             let asked = found.editions.first
-            return try book(found.work, of: library, order, score: 0) { $0 == asked ? .asked : nil }
-                .map { [$0] } ?? []
+            var works = [try items(of: found.work, library) { $0 == asked ? .asked : nil }]
+            try rankReaders(&works, library)
+            return try book(found.work, works[0], order, score: 0).map { [$0] } ?? []
         }
         var found: [FoundBook] = []
-        for hit in try hits(query, in: library) {
-            let other = hit.other?.edition
-            guard
-                var book = try book(
-                    hit.hit.document, of: library, order, score: hit.hit.score, { $0 == other ? .found : nil }
-                )
-            else { continue }
+        let hits = try hits(query, in: library)
+        var works = try hits.map { hit throws(ETLError) in
+            try items(of: hit.hit.document, library) { $0 == hit.other?.edition ? .found : nil }
+        }
+        try rankReaders(&works, library)
+        for (hit, editions) in zip(hits, works) {
+            guard var book = try book(hit.hit.document, editions, order, score: hit.hit.score) else {
+                continue
+            }
             // A title without an edition is from a row, perhaps of another library.
             book.foundTitle = library == nil || hit.other?.edition != nil ? hit.other?.title : nil
             found.append(book)
@@ -207,21 +204,18 @@ final class StoreSearch {
     }
 
     /// A work with its editions; nil if it no longer exists.
-    ///
-    /// - Parameter rank: The rank of an edition by its row id; nil if the query does not give it one.
     private func book(
-        _ work: Int64, of library: String?, _ order: EditionOrder, score: Double,
-        _ rank: (Int64) -> EditionOrder.Rank?
+        _ work: Int64, _ editions: [EditionOrder.Item<Int64>], _ order: EditionOrder, score: Double
     ) throws(ETLError) -> FoundBook? {
-        let ids = order.sorted(try items(of: work, library, rank))
+        let ids = order.sorted(editions)
         guard let first = ids.first, var shown = try stored(first, authors: contributors.authors(of: work))
         else { return nil }
+        shown.addTopics(&tags)
         var others: [EditionDTO] = []
-        for id in ids {
+        for id in ids where others.count < EditionOrder.most - 1 {
             if id != first, let edition = try stored(id, authors: [])?.edition { others.append(edition) }
             others += try further.all(of: id)
         }
-        shown.work.show(titleOf: shown.edition)
         var found = FoundBook(
             work: shown.work, edition: shown.edition, authors: shown.authors, score: score,
             isInStore: true, averageRating: shown.averageRating, ratingsCount: shown.ratingsCount)
@@ -232,10 +226,12 @@ final class StoreSearch {
     private func stored(_ edition: Int64, authors: [AuthorDTO]) throws(ETLError) -> StoredBook? {
         book.bind(1, edition)
         defer { book.reset() }
-        return try book.next() ? StoredBook(book, authors: authors, tags: &tags) : nil
+        return try book.next() ? StoredBook(book, authors: authors) : nil
     }
 
     /// The row ids of a work's editions.
+    ///
+    /// - Parameter rank: The rank of an edition by its row id; nil if the query does not give it one.
     private func items(
         of work: Int64, _ library: String?, _ rank: (Int64) -> EditionOrder.Rank?
     ) throws(ETLError) -> [EditionOrder.Item<Int64>] {
@@ -250,17 +246,29 @@ final class StoreSearch {
                     rank: rank(id) ?? (isReaders ? .readers : .other), language: editions.optionalString(1),
                     date: editions.optionalString(2), value: id))
         }
+        return items
+    }
+
+    /// Ranks the editions that a library has. No index of entries leads to them, so all works are looked up together.
+    private func rankReaders(
+        _ works: inout [[EditionOrder.Item<Int64>]], _ library: String?
+    ) throws(ETLError) {
         // With one edition there is nothing to decide.
-        guard let library, items.count > 1 else { return items }
-        readers.bind(values: work, library)
-        defer { readers.reset() }
-        while try readers.next() {
-            let id = readers.integer(0)
-            for index in items.indices where items[index].value == id && items[index].rank != .asked {
-                items[index].rank = .readers
+        let ids = works.filter { $0.count > 1 }.joined().map { "\($0.value)" }
+        guard let library, !ids.isEmpty else { return }
+        let readers = try store.query(
+            """
+            SELECT DISTINCT e.edition FROM entries e JOIN libraries l ON l.id = e.library
+            WHERE l.name = ?1 AND e.edition IN (\(ids.joined(separator: ", ")))
+            """, library)
+        var owned: Set<Int64> = []
+        while try readers.next() { owned.insert(readers.integer(0)) }
+        for work in works.indices where works[work].count > 1 {
+            for index in works[work].indices
+            where owned.contains(works[work][index].value) && works[work][index].rank != .asked {
+                works[work][index].rank = .readers
             }
         }
-        return items
     }
 }
 

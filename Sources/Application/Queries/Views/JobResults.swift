@@ -166,8 +166,8 @@ package struct JobBooks {
 
     /// The book of the statement's current row.
     private mutating func book() throws(ETLError) -> StoredBook {
-        let book = StoredBook(
-            query, authors: try contributors.authors(of: query.integer(0)), tags: &tags)
+        var book = StoredBook(query, authors: try contributors.authors(of: query.integer(0)))
+        book.addTopics(&tags)
         if let provider = book.work.primaryProvider { given[provider, default: 0] += 1 }
         return book
     }

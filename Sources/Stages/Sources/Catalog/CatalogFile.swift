@@ -111,7 +111,7 @@ enum CatalogFile {
         let name = try reported(connection.path) { () throws(ETLError) in
             try connection.string("SELECT value FROM meta WHERE key = 'provider'")
         }
-        guard let provider = Provider.allCases.first(where: { $0.contractName == name }) else {
+        guard let provider = name.flatMap({ Provider(contractName: $0) }) else {
             throw ETLError(
                 .configuration,
                 "`\(connection.path)` was built from the dump of an unknown provider.",

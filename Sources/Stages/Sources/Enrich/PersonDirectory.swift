@@ -80,7 +80,7 @@ enum PersonItems {
         PackageResources.genders_tsv.withUnsafeBytes { text in
             for line in TableLines(text) {
                 let name = String(decoding: line.field(0), as: UTF8.self)
-                guard let gender = AuthorGender.allCases.first(where: { $0.contractName == name }) else {
+                guard let gender = AuthorGender(contractName: name) else {
                     continue
                 }
                 for item in line.items(1, separator: 0x20).compactMap(TableLine.number) {

@@ -177,7 +177,7 @@ package enum FieldRule: Sendable, Hashable {
         case "union": self = .union
         default:
             guard name.hasPrefix("prefer:"),
-                let provider = Provider.allCases.first(where: { $0.contractName == name.dropFirst(7) })
+                let provider = Provider(contractName: name.dropFirst(7))
             else { return nil }
             self = .prefer(provider)
         }
