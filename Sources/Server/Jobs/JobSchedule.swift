@@ -157,7 +157,7 @@ package struct JobSchedule: Sendable {
     /// - Returns: Whether it has to stop.
     package mutating func expire(at now: UInt64, after limit: UInt64) -> Bool {
         guard let running, !isSettled, !isCanceling,
-            spent(on: running.options.job, at: now) ?? 0 >= limit
+            spent(on: running, at: now) >= limit
         else { return false }
         isExpired = true
         return true
@@ -269,8 +269,8 @@ package struct JobSchedule: Sendable {
         order.firstIndex { waiting[$0].options.job == job }.map { $0 + 1 }
     }
 
-    /// The longest wait of a job for its turn, in nanoseconds, as far as it can be known: nil if it does not wait, or if a job
-    /// is before it that gives way to nobody it knows and that ends no one knows when.
+    /// Maximum wait of a job for its turn, in nanoseconds; nil if it does not wait, or if a job before it neither gives way
+    /// to it nor has a known end.
     ///
     /// - Parameter left: How long the running job needs until its end; nil if unknown.
     package func wait(of job: String, at now: UInt64, left: UInt64?) -> UInt64? {
@@ -298,7 +298,11 @@ package struct JobSchedule: Sendable {
     /// How long the running job has run in all its turns; nil if it is another one.
     package func spent(on job: String, at now: UInt64) -> UInt64? {
         guard let running, running.options.job == job else { return nil }
-        return (turns[running.id]?.spent ?? 0) + elapsed(at: now)
+        return spent(on: running, at: now)
+    }
+
+    private func spent(on running: QueuedJob, at now: UInt64) -> UInt64 {
+        (turns[running.id]?.spent ?? 0) + elapsed(at: now)
     }
 
     /// The jobs that wait, in the order of their turns.

@@ -21,11 +21,8 @@ package struct ClientLimits: Sendable {
         package var retryAfter: Int64
     }
 
-    private struct Client: Sendable {
-        var hour = RateLimiter()
-        var burst = RateLimiter()
-        var minute = [RateLimiter](repeating: RateLimiter(), count: RequestClass.allCases.count)
-    }
+    /// The buckets of a client, in the order of ``limits``.
+    private typealias Client = [RateLimiter]
 
     private struct Limit {
         var rate: RateLimiter.Rate
@@ -47,19 +44,19 @@ package struct ClientLimits: Sendable {
         }
     }
 
-    // Nil for a limit that there is not.
-    private let hour: Limit?
-    private let burst: Limit?
-    private let minute: [Limit?]
+    private static let burst = RequestClass.allCases.count
+    private static let hour = burst + 1
+
+    /// The limits of all classes, then that of a burst and that of an hour. Nil for a limit that there is not.
+    private let limits: [Limit?]
     private var clients: [String: Client] = [:]
 
     package init(_ table: LimitTable = LimitTable()) {
         func perMinute(_ count: Int) -> Limit? {
             count == 0 ? nil : Limit(count, per: 60, window: "1 minute")
         }
-        hour = table.hour == 0 ? nil : Limit(table.hour, per: 3_600, window: "1 hour")
-        burst = perMinute(table.burst)
-        minute = RequestClass.allCases.map { perMinute(table[$0]) }
+        let hour = table.hour == 0 ? nil : Limit(table.hour, per: 3_600, window: "1 hour")
+        limits = RequestClass.allCases.map { perMinute(table[$0]) } + [perMinute(table.burst), hour]
     }
 
     /// Number of clients that are remembered.
@@ -74,18 +71,17 @@ package struct ClientLimits: Sendable {
     ) -> Decision? {
         let kind = kind.counted(isTrusted: isTrusted)
         if clients[client] == nil, clients.count >= Self.mostClients { forget(at: now) }
-        var known = clients[client] ?? Client()
+        var known = clients[client] ?? Client(repeating: RateLimiter(), count: limits.count)
         let place = RequestClass.allCases.firstIndex(of: kind) ?? 0
-        let limits: [(limit: Limit, bucket: WritableKeyPath<Client, RateLimiter>)] = [
-            (minute[place], \Client.minute[place]),
-            (isTrusted || exceedsBurst(minute[place]) ? nil : burst, \Client.burst), (hour, \Client.hour),
-        ].compactMap { limit, bucket in limit.map { ($0, bucket) } }
-        let isAdmitted = limits.allSatisfy { known[keyPath: $1].nextPermit(rate: $0.rate) <= now }
+        let places =
+            isTrusted || exceedsBurst(limits[place]) ? [place, Self.hour] : [place, Self.burst, Self.hour]
+        let counted = places.compactMap { place in limits[place].map { (limit: $0, bucket: place) } }
+        let isAdmitted = counted.allSatisfy { known[$0.bucket].nextPermit(rate: $0.limit.rate) <= now }
         if isAdmitted {
-            for (limit, bucket) in limits { _ = known[keyPath: bucket].take(at: now, rate: limit.rate) }
+            for (limit, bucket) in counted { _ = known[bucket].take(at: now, rate: limit.rate) }
             clients[client] = known
         }
-        let decisions = limits.map { $0.decision(known[keyPath: $1], at: now) }
+        let decisions = counted.map { $0.limit.decision(known[$0.bucket], at: now) }
         // Of a refused request the limit that takes longer, of another one the limit with less left.
         guard
             var decision = isAdmitted
@@ -99,13 +95,13 @@ package struct ClientLimits: Sendable {
 
     /// Whether a class has so many requests of its own that they do not count as a burst.
     private func exceedsBurst(_ limit: Limit?) -> Bool {
-        guard let burst, let limit else { return true }
+        guard let burst = limits[Self.burst], let limit else { return true }
         return limit.count > burst.count
     }
 
     /// Forgets clients that have all their permits, or if there are none, some of them.
     private mutating func forget(at now: Int64) {
-        clients = clients.filter { $0.value.hour.fullAt > now }
+        clients = clients.filter { $0.value.contains { $0.fullAt > now } }
         let excess = clients.count - Self.mostClients * 9 / 10
         if excess > 0 { for key in Array(clients.keys.prefix(excess)) { clients[key] = nil } }
     }
