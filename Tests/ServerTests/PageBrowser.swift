@@ -57,9 +57,9 @@ final class PageBrowser {
         let form = RunningServer.form(file, name: name)
         let upload = try send("\(base)/page/uploads", type: form.type, form.body)
         try #require(upload.answer.status == 303, "\(upload.answer.text)")
-        let order = try send(upload.next, "action=import")
-        try #require(order.answer.status == 303, "\(order.answer.text)")
-        return order.next
+        let job = try send(upload.next, "action=import")
+        try #require(job.answer.status == 303, "\(job.answer.text)")
+        return job.next
     }
 
     /// Opens a job's page when the job is done.

@@ -25,12 +25,6 @@ import Testing
         return running
     }
 
-    private func old<Payload: Decodable, Details: Decodable>(
-        _ answer: RawClient.Answer, _ payload: Payload.Type, _ details: Details.Type = V21.NoDetails.self
-    ) throws -> V21.Envelope<Payload, Details> {
-        try JSONDecoder().decode(V21.Envelope<Payload, Details>.self, from: Data(answer.body))
-    }
-
     private func guide<Payload: Codable>(
         _ answer: RawClient.Answer, _ payload: Payload.Type
     ) throws -> MigrationGuide.ResponseEnvelope<Payload> {
@@ -40,8 +34,7 @@ import Testing
     private func new<Payload: Decodable>(
         _ answer: RawClient.Answer, _ payload: Payload.Type
     ) throws -> Payload {
-        let envelope = try JSONDecoder().decode(V32.ResponseEnvelope<Payload>.self, from: Data(answer.body))
-        return try #require(envelope.data, "\(answer.text.prefix(300))")
+        try #require(try answer.inVersion3(payload).data, "\(answer.text.prefix(300))")
     }
 
     // MARK: Version 2.1, its migration guide and the canonical workflow
@@ -59,7 +52,7 @@ import Testing
         for (target, title, author) in Self.searches {
             let answer = try PrintedRequest.get(target).answer(of: running)
             #expect(answer.status == 200, "\(target)")
-            let envelope = try old(answer, V21.BookSearchResponse.self)
+            let envelope = try answer.inVersion2(V21.BookSearchResponse.self)
             #expect(envelope.error == nil && envelope.metadata.provider != "none", "\(target)")
             #expect(envelope.metadata.processingTime != nil && envelope.metadata.cached != nil)
             let found = try #require(envelope.data)
@@ -79,7 +72,7 @@ import Testing
         // A book that nobody knows.
         let nothing = try PrintedRequest.get("/v1/search/isbn?isbn=9780306406157").answer(of: running)
         #expect(nothing.status == 200)
-        #expect(try old(nothing, V21.BookSearchResponse.self).metadata.provider == "none")
+        #expect(try nothing.inVersion2(V21.BookSearchResponse.self).metadata.provider == "none")
         await running.server.stop()
     }
 
@@ -89,7 +82,7 @@ import Testing
         let running = try await Self.server()
         for isbn in ["123", "123456", "978-0-12345-678-9"] {
             let answer = try PrintedRequest.get("/v1/search/isbn?isbn=\(isbn)").answer(of: running)
-            let error = try old(answer, V21.BookSearchResponse.self, ISBNDetails.self).error
+            let error = try answer.inVersion2(V21.BookSearchResponse.self, ISBNDetails.self).error
             #expect(answer.status == 400 && error?.code == "INVALID_ISBN" && error?.details?.isbn == isbn)
             #expect(
                 try guide(answer, MigrationGuide.BookSearchResponse.self).error?.details?["isbn"]
@@ -131,13 +124,13 @@ import Testing
             #expect(error?.code == "NOT_FOUND" && error?.message.isEmpty == false)
             guard let query = target.split(separator: "?").dropFirst().first else { continue }
             let there = try PrintedRequest.get("\(successor)?\(query)").answer(of: running)
-            let works = try old(there, V21.BookSearchResponse.self).data?.works
+            let works = try there.inVersion2(V21.BookSearchResponse.self).data?.works
             #expect(works?.isEmpty == false, "\(there.text.prefix(300))")
         }
         await running.server.stop()
     }
 
-    /// The completion as the guide for WebSockets of version 2 declares it.
+    /// The completion as the guide for WebSockets declares it, with the types of version 3.2.
     private typealias Completion = V32.CompletePayload<V32.JobCompletionSummary>
 
     @Test func `an import by the older path, its messages and its results, without a token but the socket's`()
@@ -187,7 +180,7 @@ import Testing
             again.compactMap(\.type) == ["reconnected", "job_complete"] && again.last?.closeCode == 1_000)
 
         for target in ["/v1/csv/results/\(job)", try #require(resultsUrl)] {
-            let results = try old(PrintedRequest.get(target).answer(of: running), V21.CSVResults.self)
+            let results = try PrintedRequest.get(target).answer(of: running).inVersion2(V21.CSVResults.self)
             #expect(results.data?.successRate == "2/2" && results.data?.timestamp ?? 0 > 0)
             #expect(results.data?.books.map(\.isbn) == ["9780439708180", "9780743273565"], "\(target)")
             #expect(results.data?.books.map(\.author) == ["J.K. Rowling", "F. Scott Fitzgerald"])

@@ -41,20 +41,6 @@ import Testing
 
     private struct Accepted: Decodable { let jobId, token, authToken: String }
 
-    private struct Canceled: Decodable { let jobId, status: String }
-
-    private func old<Payload: Decodable, Details: Decodable>(
-        _ answer: RawClient.Answer, _ payload: Payload.Type, _ details: Details.Type = V21.NoDetails.self
-    ) throws -> V21.Envelope<Payload, Details> {
-        try JSONDecoder().decode(V21.Envelope<Payload, Details>.self, from: Data(answer.body))
-    }
-
-    private func new<Payload: Decodable>(
-        _ answer: RawClient.Answer, _ payload: Payload.Type
-    ) throws -> V32.ResponseEnvelope<Payload> {
-        try JSONDecoder().decode(V32.ResponseEnvelope<Payload>.self, from: Data(answer.body))
-    }
-
     /// The targets of an import of which books and authors were looked up.
     private static let targets = [
         "isbnMatchRate": 0.95, "coverAvailability": 0.8, "authorEnrichment": 0.7, "meanQuality": 60,
@@ -67,8 +53,8 @@ import Testing
 
     @Test func `searches, with and without a result`() async throws {
         let running = try await RunningServer(importing: true)
-        let found = try old(
-            running.request("GET", "/v1/search/isbn?isbn=9780441007318"), V21.BookSearchResponse.self)
+        let found = try running.request("GET", "/v1/search/isbn?isbn=9780441007318").inVersion2(
+            V21.BookSearchResponse.self)
         #expect(found.error == nil && found.metadata.provider == "openlibrary")
         let work = try #require(found.data?.works.first)
         #expect(work.title == "The Left Hand of Darkness" && work.primaryProvider == .openlibrary)
@@ -77,23 +63,24 @@ import Testing
         #expect(found.data?.authors.map(\.name) == ["Ursula K. Le Guin"])
         for target in ["title?q=left+hand", "author?q=Le+Guin", "advanced?title=hand&author=Le+Guin"] {
             let answer = try running.request("GET", "/v1/search/\(target)")
-            #expect(try old(answer, V21.BookSearchResponse.self).data?.works.isEmpty == false, "\(target)")
-            #expect(try new(answer, V32.SearchResponseDTO.self).data?.books.isEmpty == false, "\(target)")
+            #expect(
+                try answer.inVersion2(V21.BookSearchResponse.self).data?.works.isEmpty == false, "\(target)")
+            #expect(
+                try answer.inVersion3(V32.SearchResponseDTO.self).data?.books.isEmpty == false, "\(target)")
         }
         let again = try running.request("GET", "/v1/search/isbn?isbn=9780441007318")
         let sourced = try JSONDecoder().decode(Sourced.self, from: Data(again.body)).metadata
         #expect(sourced.source == "openlibrary" && sourced.cached)
-        let nothing = try old(
-            running.request("GET", "/v1/search/isbn?isbn=9780306406157"), V21.BookSearchResponse.self)
+        let nothing = try running.request("GET", "/v1/search/isbn?isbn=9780306406157").inVersion2(
+            V21.BookSearchResponse.self)
         #expect(nothing.data?.works.isEmpty == true && nothing.data?.editions.isEmpty == true)
         #expect(nothing.data?.authors.isEmpty == true && nothing.metadata.provider == "none")
 
-        let flat = try new(
-            running.request("GET", "/v1/search/isbn?isbn=9780441007318", [("X-API-Version", "3")]),
-            V32.BookDTO.self)
+        let flat = try running.request("GET", "/v1/search/isbn?isbn=9780441007318", [("X-API-Version", "3")])
+            .inVersion3(V32.BookDTO.self)
         #expect(flat.success && flat.data?.authors == ["Ursula K. Le Guin"])
-        let semantic = try new(
-            running.request("GET", "/api/v2/search?q=darkness"), V32.SearchResponseDTO.self)
+        let semantic = try running.request("GET", "/api/v2/search?q=darkness").inVersion3(
+            V32.SearchResponseDTO.self)
         #expect(semantic.data?.books.first?.title == "The Left Hand of Darkness")
         await running.server.stop()
     }
@@ -101,37 +88,39 @@ import Testing
     @Test func `failures`() async throws {
         let running = try await RunningServer { $0.hasClientLimits = true }
         let invalid = try running.request("GET", "/v1/search/isbn?isbn=123")
-        let failure = try old(invalid, V21.BookSearchResponse.self, ISBNDetails.self)
+        let failure = try invalid.inVersion2(V21.BookSearchResponse.self, ISBNDetails.self)
         #expect(failure.data == nil && failure.error?.code == "INVALID_ISBN")
         #expect(failure.error?.details?.isbn == "123")
         #expect(
-            try new(invalid, V32.BookDTO.self).error == .serverError(message: failure.error?.message ?? ""))
+            try invalid.inVersion3(V32.BookDTO.self).error
+                == .serverError(message: failure.error?.message ?? ""))
 
         let unknown = try running.request(
             "GET", "/v1/search/isbn?isbn=9780306406157", [("X-API-Version", "3")])
-        guard case .notFound = try new(unknown, V32.BookDTO.self).error else {
+        guard case .notFound = try unknown.inVersion3(V32.BookDTO.self).error else {
             Issue.record("\(unknown.text)")
             return
         }
         // Paths that have moved answer with the same envelope.
         let moved = try running.request("GET", "/search/isbn?isbn=9780441007318")
         #expect(moved.status == 410)
-        #expect(try old(moved, V21.BookSearchResponse.self).error?.code == "NOT_FOUND")
+        #expect(try moved.inVersion2(V21.BookSearchResponse.self).error?.code == "NOT_FOUND")
         for (view, key) in [("csv", "csv-results:other"), ("scan", "scan-results:other")] {
             let expired = try running.request("GET", "/v1/\(view)/results/other")
-            let missing = try old(expired, V21.CSVResults.self, ResultsDetails.self)
+            let missing = try expired.inVersion2(V21.CSVResults.self, ResultsDetails.self)
             #expect(missing.error?.code == "NOT_FOUND" && missing.error?.details?.jobId == "other")
             #expect(missing.error?.details?.resultsKey == key && missing.error?.details?.ttl == "24 hours")
         }
         let scan = try running.request("POST", "/api/batch-scan")
-        #expect(try old(scan, V21.NoDetails.self).error?.code == "PROVIDER_ERROR")
+        #expect(try scan.inVersion2(V21.NoDetails.self).error?.code == "PROVIDER_ERROR")
         var limited = invalid
         for _ in 0..<100 where limited.status != 429 {
             limited = try running.request("GET", "/v1/search/isbn?isbn=123")
         }
-        let limit = try old(limited, V21.BookSearchResponse.self, LimitDetails.self)
+        let limit = try limited.inVersion2(V21.BookSearchResponse.self, LimitDetails.self)
         #expect(limit.error?.code == "RATE_LIMIT_EXCEEDED" && limit.error?.details?.limit == 100)
-        guard case .rateLimitExceeded(let milliseconds) = try new(limited, V32.BookDTO.self).error else {
+        guard case .rateLimitExceeded(let milliseconds) = try limited.inVersion3(V32.BookDTO.self).error
+        else {
             Issue.record("\(limited.text)")
             return
         }
@@ -142,42 +131,43 @@ import Testing
     @Test func `an import with its status and all views of its results`() async throws {
         let running = try await RunningServer()
         let upload = try running.upload(Self.rows)
-        let accepted = try #require(try new(upload, Accepted.self).data)
+        let accepted = try #require(try upload.inVersion3(Accepted.self).data)
         #expect(accepted.token == accepted.authToken)
         let (job, token) = (accepted.jobId, accepted.token)
         try running.wait(for: job, token)
         let get = { (path: String) in try running.request("GET", path, [("Authorization", "Bearer \(token)")])
         }
         for path in ["/api/v2/imports/\(job)", "/v1/jobs/\(job)"] {
-            let status = try #require(try new(get(path), V32.JobStatus.self).data)
+            let status = try #require(try get(path).inVersion3(V32.JobStatus.self).data)
             #expect(status.jobId == job && status.status == "completed" && status.pipeline == "csv_import")
             #expect(status.totalCount == 3 && status.processedCount == 3 && status.progress == 1)
             let quality = try #require(try quality(of: get(path)))
             #expect(quality["targets"] as? [String: Double] == Self.targets)
         }
         let results = try #require(
-            try new(get("/api/v2/imports/\(job)/results"), V32.ImportResults.self).data)
+            try get("/api/v2/imports/\(job)/results").inVersion3(V32.ImportResults.self).data)
         #expect(results.books.map(\.title) == ["Reef", "Dune"] && results.errors.first?.row == 3)
         // A client of either version succeeds at either address.
         for path in ["/v1/csv/results/\(job)", "/api/v2/imports/\(job)/results"] {
-            let csv = try old(get(path), V21.CSVResults.self)
+            let csv = try get(path).inVersion2(V21.CSVResults.self)
             #expect(csv.data?.successRate == "2/3" && csv.data?.timestamp ?? 0 > 0)
             #expect(csv.data?.books.map(\.title) == ["Reef", "Dune"])
             #expect(csv.data?.books.map(\.author) == ["Ana Lee", "Frank Herbert"])
-            let imported = try new(get(path), V32.ImportResults.self).data
+            let imported = try get(path).inVersion3(V32.ImportResults.self).data
             #expect(imported?.books.map(\.authors) == [["Ana Lee"], ["Frank Herbert"]])
             #expect(imported?.booksCreated == 2)
             #expect(try quality(of: get(path)) != nil)
         }
-        let stored = try old(get("/v1/csv/results/\(job)"), V21.CSVResults.self).metadata
+        let stored = try get("/v1/csv/results/\(job)").inVersion2(V21.CSVResults.self).metadata
         #expect(stored.provider == "kv_cache" && stored.cached == true)
         #expect(try quality(of: get("/v1/jobs/\(job)/results")) != nil)
-        #expect(try new(get("/v1/jobs/\(job)/results"), V32.JobResults.self).data?.books?.count == 2)
+        #expect(try get("/v1/jobs/\(job)/results").inVersion3(V32.JobResults.self).data?.books?.count == 2)
         #expect(
-            try old(get("/v1/scan/results/\(job)"), V21.ScanResults.self).error?.code == "INVALID_REQUEST")
+            try get("/v1/scan/results/\(job)").inVersion2(V21.ScanResults.self).error?.code
+                == "INVALID_REQUEST")
         let canceled = try running.request(
             "DELETE", "/v1/jobs/\(job)", [("Authorization", "Bearer \(token)")])
-        #expect(try new(canceled, Canceled.self).data?.jobId == job)
+        #expect(try canceled.inVersion3(V32.JobCancellationResponse.self).data?.jobId == job)
         await running.server.stop()
     }
 
@@ -185,11 +175,11 @@ import Testing
         let running = try await RunningServer()
         let upload = try running.request(
             "POST", "/api/batch-enrich", body: #"{"barcodes":["9780441007318"]}"#)
-        let accepted = try #require(try new(upload, Accepted.self).data)
+        let accepted = try #require(try upload.inVersion3(Accepted.self).data)
         try running.wait(for: accepted.jobId, accepted.authToken)
         let results = try running.request(
             "GET", "/v1/jobs/\(accepted.jobId)/results?token=\(accepted.token)")
-        let book = try #require(try new(results, V32.JobResults.self).data?.enrichedBooks?.first)
+        let book = try #require(try results.inVersion3(V32.JobResults.self).data?.enrichedBooks?.first)
         #expect(book.work?.title == "The Left Hand of Darkness")
         #expect(book.edition?.id == "isbn:9780441007318" && book.edition?.publishers?.isEmpty == false)
         #expect(book.authors?.first?.name == "Ursula K. Le Guin")
@@ -201,16 +191,16 @@ import Testing
         let answer = try running.request(
             "POST", "/api/v2/books/enrich",
             body: #"{"barcode":"9780441007318","idempotencyKey":"scan_9780441007318"}"#)
-        let book = try #require(try new(answer, V32.EnrichedBookDTO.self).data)
+        let book = try #require(try answer.inVersion3(V32.EnrichedBookDTO.self).data)
         #expect(book.work?.title == "The Left Hand of Darkness" && book.edition != nil)
         #expect(book.authors?.first?.name == "Ursula K. Le Guin")
         let unknown = try running.request(
             "POST", "/api/v2/books/enrich", body: #"{"barcode":"9780306406157"}"#)
-        guard case .notFound = try new(unknown, V32.EnrichedBookDTO.self).error else {
+        guard case .notFound = try unknown.inVersion3(V32.EnrichedBookDTO.self).error else {
             Issue.record("\(unknown.text)")
             return
         }
-        let details = try old(unknown, V21.NoDetails.self, SearchedDetails.self).error?.details
+        let details = try unknown.inVersion2(V21.NoDetails.self, SearchedDetails.self).error?.details
         #expect(details?.isbn == "9780306406157" && details?.providersSearched != nil)
         await running.server.stop()
     }
@@ -230,8 +220,10 @@ import Testing
             "POST", "/api/v2/books/enrich",
             body: "{\"barcode\":\"\(FakeClient.isbns(known: 1, unknown: 0).known[0].isbn13)\"}")
         guard
-            case .circuitOpen(let provider, let milliseconds) = try new(answer, V32.EnrichedBookDTO.self)
-                .error
+            case .circuitOpen(let provider, let milliseconds) = try answer.inVersion3(
+                V32.EnrichedBookDTO.self
+            )
+            .error
         else {
             Issue.record("\(answer.text)")
             return

@@ -170,3 +170,18 @@ package final class RawClient {
         return try answer(toHead: method == "HEAD")
     }
 }
+
+/// Answers, decoded with the types of the published clients.
+extension RawClient.Answer {
+    /// The answer as version 2.1 decodes it.
+    func inVersion2<Payload: Decodable, Details: Decodable>(
+        _ payload: Payload.Type, _ details: Details.Type = V21.NoDetails.self
+    ) throws -> V21.Envelope<Payload, Details> {
+        try JSONDecoder().decode(V21.Envelope<Payload, Details>.self, from: Data(body))
+    }
+
+    /// The answer as version 3.2 decodes it.
+    func inVersion3<Payload: Decodable>(_ payload: Payload.Type) throws -> V32.ResponseEnvelope<Payload> {
+        try JSONDecoder().decode(V32.ResponseEnvelope<Payload>.self, from: Data(body))
+    }
+}

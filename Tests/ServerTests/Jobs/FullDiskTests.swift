@@ -14,14 +14,16 @@ import Testing
         return failure
     }
 
+    private static func services(unless isFull: Guarded<Bool>) -> ImportRequest.Services {
+        { _, _, _ throws(ETLError) in
+            guard isFull.withLock({ $0 }) else { return ServiceSettings() }
+            throw full
+        }
+    }
+
     @Test func `an accepted upload waits for room, says so, and goes on`() async throws {
         let isFull = Guarded(true)
-        let running = try await RunningServer {
-            $0.jobs.imports.services = { _, _, _ throws(ETLError) in
-                guard isFull.withLock({ $0 }) else { return ServiceSettings() }
-                throw Self.full
-            }
-        }
+        let running = try await RunningServer { $0.jobs.imports.services = Self.services(unless: isFull) }
         let (job, token) = try running.accepted("Title\nReef\n")
         while !running.server.backend.jobs.waitsForRoom { await SystemClock().sleep(nanoseconds: 5_000_000) }
         #expect(try running.data("/v1/jobs/\(job)", token: token)["status"] as? String == "processing")
@@ -36,10 +38,7 @@ import Testing
 
     @Test func `a job that waits for room can be canceled, and goes on after a restart`() async throws {
         let isFull = Guarded(true)
-        let full: ImportRequest.Services = { _, _, _ throws(ETLError) in
-            guard isFull.withLock({ $0 }) else { return ServiceSettings() }
-            throw Self.full
-        }
+        let full = Self.services(unless: isFull)
         let first = try await RunningServer { $0.jobs.imports.services = full }
         let (canceled, canceledToken) = try first.accepted("Title\nShore\n")
         let (job, token) = try first.accepted("Title\nReef\n")

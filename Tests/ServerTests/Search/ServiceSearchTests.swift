@@ -206,6 +206,7 @@ import Testing
         #expect(error["code"] as? String == code && error["retryable"] as? Bool == true)
         #expect(FakeServices.names.contains(try #require(error["provider"] as? String)))
         #expect((error["retryAfterMs"] != nil) == (status == 503))
+        #expect(try running.request("GET", Self.byISBN(Self.atServices.isbn13)).status == status)
         await running.server.stop()
     }
 
@@ -247,14 +248,20 @@ import Testing
         }
         let services = HeldTransport(Dictionary(uniqueKeysWithValues: names))
         let running = try await Self.server(services)
+        var answered: [ISBN] = []
         for isbn in Self.isbns.known + Self.isbns.unknown {
             let answer = try running.request("GET", Self.byISBN(isbn.isbn13))
             guard answer.status == 200 else { continue }
+            answered.append(isbn)
             let book = FakeLibrary().book(isbn)
             let works = try Self.works(answer)
             #expect(works.allSatisfy { $0["title"] as? String == book?.title }, "\(answer.text)")
             #expect(try Self.isbns(answer) == (works.isEmpty ? [] : [isbn.isbn13]))
         }
+        #expect(answered.contains { FakeLibrary().book($0) != nil })
+        let count = services.count
+        for isbn in answered { #expect(try running.request("GET", Self.byISBN(isbn.isbn13)).status == 200) }
+        #expect(services.count == count)
         #expect(!FileManager.default.fileExists(atPath: running.store))
         await running.server.stop()
     }

@@ -37,8 +37,8 @@ import Testing
         let preview = try browser.open(upload.next)
         #expect(preview.status == 200 && preview.text.contains("too large for a preview"), "\(preview.text)")
         #expect(preview.text.contains("value=\"import\""))
-        let order = try browser.send(upload.next, "action=import")
-        #expect(try browser.done(order.next).text.contains("Reef"))
+        let job = try browser.send(upload.next, "action=import")
+        #expect(try browser.done(job.next).text.contains("Reef"))
         await browser.running.server.stop()
     }
 

@@ -19,7 +19,7 @@ enum SplitCommand: Command {
             .init("etl split 9783453186835", "Make an edition a separate book"),
             .init(
                 "etl split --dry-run 9783453186835 9783453317178", "Show which editions would be taken out"),
-            .init("etl undo --last", "Take it back"),
+            .init("etl undo --last", "Undo it"),
         ])
 
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)

@@ -63,7 +63,7 @@ import Testing
         #expect(lines[3].hasPrefix("2,keep,") && lines[4].hasPrefix("2,join,"))
     }
 
-    @Test func `joined entries lose nothing, stay joined, and are undone by an undo`() async throws {
+    @Test func `joined entries lose nothing, stay joined, and an undo separates them`() async throws {
         let (before, text) = (try library.dump, try csv())
         #expect(try await apply(text, isDryRun: true) == JoinReport(kept: 2, joined: 2))
         #expect(try library.dump == before)

@@ -49,7 +49,7 @@ import Testing
         var job: String
         /// The job that undid it.
         var undo: String?
-        /// The state to which taking it back, or bringing it back, leads.
+        /// The state after it is undone, or restored.
         var model: Model
         var dump: String
     }
