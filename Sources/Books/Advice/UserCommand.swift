@@ -59,7 +59,7 @@ package enum UserSetting: UserReference {
     case output
     /// The name of a job.
     case job
-    /// Whether an undo undoes later jobs as well.
+    /// Whether later jobs are undone as well.
     case withLater
     /// The format of a file, or of an export.
     case format

@@ -18,7 +18,7 @@ package enum ReasonCode: String, Sendable, CaseIterable, Hashable {
     case commentLine = "comment_line"
     case recordsMerged = "records_merged"
 
-    // Cucustom stagestom custom stagestagecustom stages: rejected records.
+    // Custom stages: rejected records.
     case filteredOut = "filtered_out"
     case notSampled = "not_sampled"
     case repeatedRow = "repeated_row"
@@ -31,7 +31,7 @@ package enum ReasonCode: String, Sendable, CaseIterable, Hashable {
     // Looking up: rejected records of a list of books to look up.
     case notFound = "not_found"
 
-    // Cucustom stagestom custom stagestagecustom stages: warnings about records that are stored.
+    // Custom stages: warnings about records that are stored.
     case expectationWarning = "expectation_warning"
 
     // Reading: warnings about records that are stored.

@@ -164,8 +164,8 @@ package struct RequestHead: Sendable {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
     }
 
-    /// The parameters of the query with their values, unescaped, in their order. Those that a route reads are held against
-    /// their rule; what the others contain is nobody's concern.
+    /// The parameters of the query with their values, unescaped, in their order. A route checks the
+    /// parameters that it reads against their rules; others can have any content.
     ///
     /// - Throws: ``EscapedText/Malformed`` if one is not escaped UTF-8.
     package func parameters() throws(EscapedText.Malformed) -> [(name: String, value: String)] {

@@ -21,7 +21,7 @@ package final class EventFeed: ResponseStream {
     package let job: String
     /// The token that the client has used; nil if it needed none.
     package let token: String?
-    /// Whoever may lose the right to read the job while the response lasts: the owner of the server's token that the client
+    /// The user on whose right to read the job the response depends: the owner of the server's token that the client
     /// has used, else the one of the job; nil for nobody.
     package let owner: String?
     private let base: BasePath

@@ -18,7 +18,7 @@ extension JobRunner {
         _ options: ImportOptions, owner: String?, client: String, key: RequestKey? = nil
     ) async throws(JobRefusal) -> (job: AcceptedJob, isNew: Bool) {
         let (secret, now) = (Secret(), clock.epochMilliseconds())
-        // Whoever corrects a job with its token does so for its owner.
+        // A correction with a job's token counts for the job's owner.
         let owner = owner ?? self.owner(of: options.job)
         var options = options
         options.sender = ClientAddress.key(client)

@@ -40,7 +40,7 @@ extension JobRunner {
         tellPlaces()
     }
 
-    /// Tells the clients of waiting jobs how many are before theirs, if that has changed.
+    /// Renews the sentence about each waiting job whose place has changed: pages show it, and clients that connect again.
     private func tellPlaces() {
         let changed = state.withLock { state -> [(job: String, place: Int)] in
             let queue = state.schedule.queue

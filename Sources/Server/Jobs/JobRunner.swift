@@ -23,7 +23,7 @@ package final class JobRunner: Sendable {
         var runner: Task<Void, Never>?
         /// Whether the last attempt of the running job has found the disk full.
         var waitsForRoom = false
-        /// The places that clients of waiting jobs were told.
+        /// The places in the sentences about waiting jobs.
         var places: [Int64: Int] = [:]
 
         mutating func add(_ kept: QueuedJob) {

@@ -119,7 +119,7 @@ enum JobRoutes {
     }
 
     /// Whether a request may see a job, or change it: with a token of the owner or an administrator, or with the job's own if
-    /// ``OwnerAccess`` lets it. On a server without tokens, whoever knows the name of a job may see it: it has 122 random
+    /// ``OwnerAccess`` lets it. On a server without tokens, the name of a job suffices to see it: it has 122 random
     /// bits.
     static func isAuthorized(
         _ call: Route.Call, _ job: String, _ backend: Backend, changes: Bool = false

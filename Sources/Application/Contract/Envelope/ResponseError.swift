@@ -65,7 +65,7 @@ package struct ResponseError: Error, Sendable, Hashable {
 
     /// There is no such job, or its results have expired.
     ///
-    /// - Parameter view: The view that was asked for; nil if it was none.
+    /// - Parameter view: The requested view; nil for the job view.
     package static func noResults(
         jobId: String, of view: ResultsView? = nil, hoursKept: Int
     ) -> ResponseError {

@@ -116,7 +116,7 @@ extension ImportRun {
 
     // MARK: Expectations
 
-    /// The end of a run whose job does not meet them; nil if it does, or if the user accepts it.
+    /// The end of a run whose job does not meet the pipeline's expectations; nil if it does, or if the user accepts it.
     func violation(_ resources: RunResources) async throws(ETLError) -> ImportOutcome.End? {
         if let excess = try await excess(resources) { return .violated([excess], undoneBy: nil) }
         guard !resources.request.acceptsViolations else { return nil }
@@ -138,7 +138,7 @@ extension ImportRun {
             """
     }
 
-    /// Undoes a job that does not meet them, if its pipeline says so, or whose library is full.
+    /// Undoes a job that does not meet the pipeline's expectations, if the pipeline says so, or whose library is full.
     func undoViolation(_ outcome: inout ImportOutcome, _ resources: RunResources) async throws(ETLError) {
         guard case .violated(let violations, nil) = outcome.end else { return }
         if RunExpectations(resources.plan).action != .undo, try await excess(resources) == nil { return }

@@ -24,8 +24,8 @@ struct LibraryDependencies: Sendable {
     /// Scope of a refresh.
     var refresh: RefreshScope
     var stop: StopSignal
-    /// Whether records of which only the ISBN is known in the end are rejected: those of a list to look up. An export
-    /// is a user's library, of which nothing may be lost.
+    /// Whether records that still have no title are rejected. Only for lists to look up: an import of a library keeps
+    /// every record.
     var needsTitles = false
     /// Called with the number of finished and of pending records of each batch.
     var observeRecords: ComposeResults.Observer?

@@ -1,7 +1,7 @@
-/// Requests that run for several callers: whoever asks for what is already under way waits for the same answer.
+/// Requests that run for several callers: an equal request that comes while one is running waits for the same answer.
 ///
 /// It is a value of the client's actor. Each caller has a continuation here until there is an answer or the caller is
-/// canceled; a request that nobody waits for any more is canceled.
+/// canceled; a request without callers is canceled.
 struct SharedRequests {
     typealias Outcome = Result<TransportAnswer, BooksTrackError>
 

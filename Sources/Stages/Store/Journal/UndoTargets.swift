@@ -2,7 +2,7 @@ import Books
 import Database
 import System
 
-/// The jobs that an undo undoes. Finding them rejects jobs that cannot be undone.
+/// The jobs to undo. Finding them rejects jobs that cannot be undone.
 ///
 /// A later job has *built on* another if it changed a row that the other created or changed, has rows that
 /// refer to such a row or a record about such an entry (``LaterRuns``), deleted a row to which a restored one

@@ -69,7 +69,7 @@ struct ResultComposer: ~Copyable {
         return (results, rejects)
     }
 
-    /// Whether nobody has said what book a row is about, and no answer is missing.
+    /// Whether a row has no title and waits for no service.
     private func isUnknown(_ number: Int) -> Bool {
         unanswered[number] == nil
             && !values[books[number].values].contains { $0.field == .title || $0.field == .editionTitle }

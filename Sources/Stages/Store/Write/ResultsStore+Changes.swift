@@ -22,7 +22,7 @@ package struct UndoRequest: Sendable, Hashable {
 
 /// Changes by an undo, or by the removal of a library.
 package struct LibraryChange: Sendable, Hashable {
-    /// Its own job. Taking it back restores everything. Nil if nothing was changed.
+    /// Its own job. Undoing it restores everything. Nil if nothing was changed.
     package var job: Job?
     /// The jobs that were undone, newest first.
     package var undone: [Job]

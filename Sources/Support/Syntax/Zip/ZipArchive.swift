@@ -118,7 +118,7 @@ package final class ZipEntryBytes: ByteSource {
 
     package func read(into buffer: UnsafeMutableRawBufferPointer) throws(ETLError) -> Int {
         guard !buffer.isEmpty else { return 0 }
-        // Here, because a sheet without cells makes nothing that its reader could look at.
+        // Checked here because a sheet reader returns nothing while it skips empty rows.
         try archive.stop?.check(reading: archive.path)
         let count = zip_fread(file, buffer.baseAddress, UInt64(buffer.count))
         guard count >= 0 else {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// An optional address. A text that is none is nil: one wrong cover is no reason to lose a book.
+/// An optional address. Text that is not an address is read as nil, so that a wrong cover does not lose the book.
 @propertyWrapper
 public struct WebAddress: Codable, Sendable, Hashable {
     /// The address.
