@@ -31,8 +31,7 @@ final class ImportWatcher: Sendable {
     }
 
     func note(_ event: ImportEvent) {
-        let now = clock.epochMilliseconds()
-        let message = state.withLock { state -> JobMessage? in
+        publish { state, now in
             state.progress.note(event)
             guard let job = state.progress.job else { return nil }
             switch event {
@@ -45,7 +44,6 @@ final class ImportWatcher: Sendable {
             default: return nil
             }
         }
-        if let message { publish(message) }
     }
 
     /// Tells the progress again while nothing happens, until the task is canceled.
@@ -53,28 +51,35 @@ final class ImportWatcher: Sendable {
         while true {
             await clock.sleep(nanoseconds: 1_000_000_000)
             guard !Task.isCancelled else { return }
-            let now = clock.epochMilliseconds()
-            let message = state.withLock { state -> JobMessage? in
+            publish { state, now in
                 guard let job = state.progress.job else { return nil }
                 let waiting = state.progress.waiting.map(\.service).joined(separator: ", ")
                 return state.messages.reminder(
                     job, at: state.progress.done, waitingFor: waiting.isEmpty ? nil : waiting, now: now)
             }
-            if let message { publish(message) }
         }
     }
 
     /// The job waits for services.
     func waits(_ job: Job, _ wait: ServiceWait) {
-        let now = clock.epochMilliseconds()
-        publish(
-            state.withLock { $0.messages.waits(job, for: wait.services, until: wait.until, now: now) })
+        publish { state, now in
+            state.messages.waits(job, for: wait.services, until: wait.until, now: now)
+        }
     }
 
     /// The last message.
     func ended(_ outcome: ImportOutcome, expiresAt: Int64) -> JobMessage {
         let now = clock.epochMilliseconds()
         return state.withLock { $0.messages.ended(outcome, expiresAt: expiresAt, now: now) }
+    }
+
+    /// Tells the job's watchers a message, if one is due. Tasks report side by side; the lock keeps the messages in order.
+    ///
+    /// - Parameter make: Makes the message, at a time in milliseconds since 1970; nil for none.
+    private func publish(_ make: (inout State, Int64) -> JobMessage?) {
+        state.withLock { state in
+            if let message = make(&state, clock.epochMilliseconds()) { publish(message) }
+        }
     }
 
     private func publish(_ message: JobMessage) {

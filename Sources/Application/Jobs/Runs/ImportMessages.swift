@@ -14,6 +14,8 @@ package struct ImportMessages: Sendable {
     private var lastMade: Int64?
     private var cadence = ProgressThrottle(total: 0, startedAt: 0)
     private var total = 0
+    /// The latest count of a progress message.
+    private var reported = 0
     private var line = 0
     private var input = ""
 
@@ -31,7 +33,7 @@ package struct ImportMessages: Sendable {
     ) -> JobMessage {
         total = job.totalCount ?? 0
         cadence = ProgressThrottle(total: total, startedAt: now)
-        line = 0
+        (reported, line) = (0, 0)
         input = files ?? job.inputs.map(\.name).joined(separator: ", ")
         // From a measured rate of about 100,000 records per second. Never zero.
         var milliseconds = Int64(total / 100 + 100)
@@ -43,13 +45,14 @@ package struct ImportMessages: Sendable {
         return message(job, .started(totalItems: total, estimatedDuration: milliseconds), now)
     }
 
-    /// The run has advanced.
+    /// The run has advanced. Tasks report side by side, so a report can arrive after a later one. It is ignored.
     ///
     /// - Parameter end: The end of the last record read; nil if no record was read since the last call.
     /// - Returns: Nil if no message is due.
     package mutating func advanced(
         _ job: Job, to processed: Int, end: Position? = nil, now: Int64
     ) -> JobMessage? {
+        guard processed >= reported else { return nil }
         if let end { line = end.line }
         return cadence.isDue(processed: processed, at: now) ? progress(job, at: processed, now: now) : nil
     }
@@ -67,7 +70,8 @@ package struct ImportMessages: Sendable {
         _ job: Job, at processed: Int, addition: String = "", now: Int64
     ) -> JobMessage {
         lastMade = now
-        let progress = JobProgress(processedCount: processed, totalCount: total)
+        reported = max(reported, processed)
+        let progress = JobProgress(processedCount: reported, totalCount: total)
         let sentence = Self.sentence(job, progress) + addition
         return message(job, .progress(progress, sentence: sentence, currentItem: "\(input):\(line)"), now)
     }

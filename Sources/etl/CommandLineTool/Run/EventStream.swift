@@ -37,70 +37,69 @@ final class EventStream: Sendable {
 
     /// - Parameter seconds: Expected duration of the services; nil if unknown.
     func began(_ job: Job, servicesTaking seconds: ClosedRange<Double>? = nil) {
-        let now = clock.epochMilliseconds()
-        send(state.withLock { $0.messages.began(job, servicesTaking: seconds, now: now) })
+        send { $0.began(job, servicesTaking: seconds, now: $1) }
     }
 
     /// Sends a progress message if one is due.
     ///
     /// - Parameter end: The end of the last record read; nil if no record was read since the last call.
     func advanced(_ job: Job, to processed: Int, end: Position? = nil) {
-        let now = clock.epochMilliseconds()
-        send(state.withLock { $0.messages.advanced(job, to: processed, end: end, now: now) })
+        send { $0.advanced(job, to: processed, end: end, now: $1) }
     }
 
     /// Sends the progress again if nothing was sent for some seconds.
     func remind(_ job: Job, at processed: Int, waitingFor services: String?) {
-        let now = clock.epochMilliseconds()
-        send(state.withLock { $0.messages.reminder(job, at: processed, waitingFor: services, now: now) })
+        send { $0.reminder(job, at: processed, waitingFor: services, now: $1) }
     }
 
     func ended(_ outcome: ImportOutcome, expiresAt: Int64, quality: QualityCounts?) {
-        let now = clock.epochMilliseconds()
-        send(
-            state.withLock {
-                $0.messages.ended(outcome, expiresAt: expiresAt, quality: quality, now: now)
-            })
+        send { $0.ended(outcome, expiresAt: expiresAt, quality: quality, now: $1) }
     }
 
     /// Sends that a job has completed before, so that nothing is left to do.
     func completed(_ job: Job, expiresAt: Int64, quality: QualityCounts) {
-        let now = clock.epochMilliseconds()
-        send(
-            state.withLock {
-                $0.messages.completed(job, expiresAt: expiresAt, quality: quality, now: now)
-            })
+        send { $0.completed(job, expiresAt: expiresAt, quality: quality, now: $1) }
     }
 
     /// Sends why an import cannot begin.
     func refused(_ request: ImportRequest, _ failure: ETLError) {
         let pipeline = JobPipeline(rawValue: request.definition.contract) ?? .csvImport
-        send(
-            ImportMessages.refused(
-                request.jobName ?? request.freshName, pipeline, failure, now: clock.epochMilliseconds()))
+        send {
+            ImportMessages.refused(request.jobName ?? request.freshName, pipeline, failure, now: $1)
+        }
     }
 
-    private func send(_ message: JobMessage?) {
-        guard let message else { return }
+    /// Sends a message about a run.
+    ///
+    /// - Parameter make: Makes the message, at a time in milliseconds since 1970; nil for none.
+    private func send(_ make: (inout ImportMessages, Int64) -> JobMessage?) {
+        state.withLock { state in
+            guard let message = make(&state.messages, clock.epochMilliseconds()) else { return }
+            do throws(CommandFailure) {
+                // Tasks report side by side. The lock keeps the messages in order.
+                try write(message)
+            } catch {
+                if state.failure == nil { state.failure = error }
+            }
+        }
+    }
+
+    private func write(_ message: JobMessage) throws(CommandFailure) {
         var json = JSONWriter()
         message.write(into: &json)
         let line = json.bytes + [UInt8(ascii: "\n")]
-        do throws(CommandFailure) {
-            switch target {
-            case .console(let console):
-                try console.write(line)
-                try console.flush()
-            case .file(let handle, let path):
-                let isWritten = handle.withLock { $0.write(line) == 0 }
-                guard isWritten else {
-                    throw CommandFailure(
-                        .inputOutput,
-                        "Writing events to `\(path)` failed. All imported records are committed.",
-                        advice: "Free some space on its disk, or specify another file with --events.")
-                }
+        switch target {
+        case .console(let console):
+            try console.write(line)
+            try console.flush()
+        case .file(let handle, let path):
+            let isWritten = handle.withLock { $0.write(line) == 0 }
+            guard isWritten else {
+                throw CommandFailure(
+                    .inputOutput,
+                    "Writing events to `\(path)` failed. All imported records are committed.",
+                    advice: "Free some space on its disk, or specify another file with --events.")
             }
-        } catch {
-            state.withLock { if $0.failure == nil { $0.failure = error } }
         }
     }
 

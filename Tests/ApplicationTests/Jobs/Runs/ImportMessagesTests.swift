@@ -35,6 +35,18 @@ import Testing
         #expect(sentences.last == "Imported 7 of 50 records, waiting for openlibrary (43 answers)")
     }
 
+    @Test func `a report that arrives after a later one does not turn the progress back`() {
+        func count(_ message: JobMessage?) -> Int? {
+            if case .progress(let progress, _, _) = message?.body { progress.processedCount } else { nil }
+        }
+        var messages = ImportMessages()
+        _ = messages.began(Self.job, now: 0)
+        #expect(count(messages.advanced(Self.job, to: 23, now: 10_000)) == 23)
+        #expect(messages.advanced(Self.job, to: 17, now: 20_000) == nil)
+        #expect(count(messages.reminder(Self.job, at: 17, waitingFor: nil, now: 30_000)) == 23)
+        #expect(count(messages.advanced(Self.job, to: 29, now: 40_000)) == 29)
+    }
+
     @Test func `after the last message there are no reminders`() {
         var messages = ImportMessages()
         _ = messages.began(Self.job, now: 0)
