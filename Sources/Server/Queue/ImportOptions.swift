@@ -41,6 +41,8 @@ package struct ImportOptions: Sendable, Hashable, Codable {
     /// The files' names on the client's machine, for messages.
     package var names: [String] = []
     package private(set) var library: String
+    /// Whether the library, if it has no books yet, shares no works and editions with others.
+    package private(set) var isPrivate = false
     /// Reading options by name, as they would be typed.
     package private(set) var words: [String: String] = [:]
     /// Names of the providers to ask, in order of preference; nil for all that are configured.
@@ -130,11 +132,13 @@ package struct ImportOptions: Sendable, Hashable, Codable {
         "header",
     ]
 
-    /// Puts the job into the library of its sender's token, whatever it names.
+    /// Puts the job into the library of its sender's token, whatever it names. Such a library is private.
     ///
     /// - Parameter library: Nil for a token without one.
     package mutating func confine(to library: String?) {
-        if let library { self.library = library }
+        guard let library else { return }
+        self.library = library
+        isPrivate = true
     }
 
     private static let formats = [LibraryFormats.automatic] + LibraryFormats.all.map(\.name)
@@ -203,6 +207,7 @@ package struct ImportOptions: Sendable, Hashable, Codable {
         case .files, .books: break
         }
         request.library = library
+        request.isPrivate = isPrivate
         // Rows that are corrected later belong to an upload that had room, and lists without a library share one.
         request.bookLimit = library == Self.lookUpLibrary ? nil : template.bookLimit
         if let providers {

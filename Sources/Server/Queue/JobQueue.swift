@@ -22,7 +22,7 @@ package actor JobQueue {
     /// `etlq`.
     private static let applicationID: Int64 = 0x6574_6C71
     /// Increased with each change of the tables.
-    private static let version: Int64 = 1
+    private static let version: Int64 = 2
 
     private static let tables = """
         CREATE TABLE queued_jobs(

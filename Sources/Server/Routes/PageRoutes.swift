@@ -239,7 +239,7 @@ enum PageRoutes {
         do throws(ETLError) {
             let store = try StoreFile.openForReading(backend.settings.store)
             let reference = BookReference(id)
-            var explanation = try Explainer(store).explain(reference, job: nil)
+            var explanation = try Explainer(store, library: call.access.library).explain(reference, job: nil)
             if let library = call.access.library {
                 // Rows are those of the newest job, whoever made it.
                 if case .row = reference { return failure(EditableBook.notInLibrary, status: 404, call) }
@@ -256,7 +256,7 @@ enum PageRoutes {
             let page = BookPage(
                 explanation: explanation, form: form,
                 history: BookChanges(
-                    try? BookHistory(store, of: BookReference(id)),
+                    try? BookHistory(store, of: BookReference(id), library: call.access.library),
                     as: PageChangeRoutes.changes(try JobLogEntry.all(in: store), call, backend),
                     of: call.access.library),
                 mayUndo: call.access.has(.import), viewer: call.viewer)

@@ -39,7 +39,8 @@ package struct EditableBook: Sendable {
     package init(
         _ reference: BookReference, library: String? = nil, in connection: Connection
     ) throws(ETLError) {
-        let found = try BookLocator(connection).locate(reference)
+        if let library { _ = try LibraryNames(connection).id(of: library) }
+        let found = try BookLocator(connection, library: library).locate(reference)
         work = found.work
         let named = found.editions
         let keys = try connection.query(
@@ -54,7 +55,6 @@ package struct EditableBook: Sendable {
         editionKeys = editions.map(\.key)
         var sourceID: String?
         if case .sourceID(let id) = reference { sourceID = id }
-        if let library { _ = try LibraryNames(connection).id(of: library) }
         let read = try connection.query(
             """
             SELECT e.id, e.edition, l.name, y.format, e.source_id FROM entries e
@@ -129,7 +129,7 @@ package struct EditableBook: Sendable {
         try connection.row(LibrariesOfWork.query("<>"), work, library) != nil
     }
 
-    /// Rejects an ISBN that another edition has.
+    /// Rejects an ISBN that another edition has, of the same private library or of those that share books.
     ///
     /// - Parameters:
     ///   - values: The new value of ``EditableField/isbn``.
@@ -140,7 +140,8 @@ package struct EditableBook: Sendable {
         _ values: [String], ofEdition edition: Int64, tenant: String? = nil, in connection: Connection
     ) throws(ETLError) {
         guard let text = values.first, let isbn = ISBN(text),
-            let other = try BookLocator(connection).find(isbn), other.editions.first != edition
+            let other = try BookLocator(connection, besideEdition: edition).find(isbn),
+            other.editions.first != edition
         else { return }
         if let tenant, try !has(tenant, anyOf: other.editions, in: connection) {
             throw ETLError(

@@ -126,7 +126,7 @@ package struct LibraryEdits: Sendable {
 
     /// Combines books that are one: the other works become part of the first one.
     ///
-    /// - Throws: `.usage` if they are one work already.
+    /// - Throws: `.usage` if they are one work already, or in libraries that share no books.
     package func merge(_ books: [BookReference]) async throws(ETLError) -> WorkChange {
         let connection = try StoreFile.openForReading(path)
         var found: [EditableBook] = []
@@ -142,6 +142,14 @@ package struct LibraryEdits: Sendable {
             )
         }
         let others = found.dropFirst()
+        let keyspaces = try Keyspaces(connection)
+        let space = keyspaces.space(ofRow: first.work)
+        if let other = others.first(where: { keyspaces.space(ofRow: $0.work) != space }) {
+            throw ETLError(
+                .usage,
+                "`\(first.title)` and `\(other.title)` are in different libraries, which share no books.",
+                advice: "Name books of one library.")
+        }
         let result = WorkChange(
             book: first.title, keys: [first.workKey] + others.map(\.workKey), job: nil, isDryRun: isDryRun)
         guard !isDryRun else { return result }

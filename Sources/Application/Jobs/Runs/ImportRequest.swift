@@ -75,6 +75,8 @@ package struct ImportRequest: Sendable {
     package var isOffline = false
     /// The library of the entries.
     package var library = JobOptions.defaultLibrary
+    /// Whether the library, if it has no books yet, shares no works and editions with others.
+    package var isPrivate = false
     /// The requested job: an unfinished one of that name continues. If nil, the store chooses.
     package var jobName: String?
     /// The name of a new job.
@@ -177,6 +179,7 @@ extension ImportRequest {
         if let survey, survey.formatName == nil {
             job.options?.newestDates = survey.newestDates.mapValues { Int64($0.value) }
         }
+        job.isPrivate = isPrivate
         job.restarts = restarts
         job.replaces = replaces
         job.finishesPending = finishesPending

@@ -19,8 +19,31 @@ package struct BookLocator {
     }
 
     private let connection: Connection
+    private let library: String?
+    private let spaces: [Keyspace]
 
-    package init(_ connection: Connection) { self.connection = connection }
+    /// - Parameter library: The library whose entries are found, and whose books if it is private; nil to find those of
+    ///   all libraries, shared books first.
+    package init(_ connection: Connection, library: String? = nil) throws(ETLError) {
+        self.connection = connection
+        self.library = library
+        let names = LibraryNames(connection)
+        if let library {
+            spaces = [try names.keyspace(ofLibrary: library)]
+        } else {
+            spaces = try [.shared] + names.privateKeyspaces()
+        }
+    }
+
+    /// Finds books that are found together with an edition.
+    ///
+    /// - Parameter edition: The edition's row id.
+    package init(_ connection: Connection, besideEdition edition: Int64) throws(ETLError) {
+        self.connection = connection
+        library = nil
+        let owner = try connection.integer("SELECT \(Keyspaces.library(ofRow: "?1"))", edition)
+        spaces = [Keyspace(library: owner ?? 0)]
+    }
 
     // MARK: By any name
 
@@ -55,22 +78,24 @@ package struct BookLocator {
     // MARK: By ISBN
 
     package func find(_ isbn: ISBN) throws(ETLError) -> Found? {
-        if let edition = try keys(
-            "edition_isbns", { (keys) throws(ETLError) in try keys.value(of: isbn.value) })
-        {
-            return try found(edition: edition)
+        let edition = try indexed("edition_isbns") { (keys, space) throws(ETLError) in
+            try keys.value(of: space.key(isbn.value))
         }
-        let edition = try first(
+        if let edition { return try found(edition: edition) }
+        return try unindexed(isbn).flatMap { (edition) throws(ETLError) in try found(edition: edition) }
+    }
+
+    /// The edition with an ISBN among the rows whose keys are not on disk yet.
+    private func unindexed(_ isbn: ISBN) throws(ETLError) -> Int64? {
+        try first(
             """
             SELECT id FROM editions WHERE id > (SELECT coalesce(max(row), 0) FROM flushed WHERE name = 'editions')
-            AND (isbn = ?1 OR instr(isbns, ?2) > 0) ORDER BY id LIMIT 1
+            AND (isbn = ?1 OR instr(isbns, ?2) > 0) AND \(isFound("id")) ORDER BY id LIMIT 1
             """
         ) {
             $0.bind(1, isbn.value)
             $0.bind(2, "\"\(isbn.isbn13)\"")
         }
-        guard let edition else { return nil }
-        return try found(edition: edition)
     }
 
     private func found(edition: Int64) throws(ETLError) -> Found? {
@@ -86,8 +111,9 @@ package struct BookLocator {
             let query = try connection.row(
                 """
                 SELECT d.work, d.id FROM entries e JOIN editions d ON d.id = e.edition WHERE e.source_id = ?1
+                AND (?2 IS NULL OR e.library = (SELECT id FROM libraries WHERE name = ?2))
                 ORDER BY e.id LIMIT 1
-                """, sourceID)
+                """, sourceID, library)
         else { return nil }
         return Found(work: query.integer(0), editions: [query.integer(1)])
     }
@@ -95,10 +121,13 @@ package struct BookLocator {
     // MARK: By key
 
     package func find(key: String) throws(ETLError) -> Found? {
-        if let work = try first("SELECT work FROM aliases WHERE key = ?1", { $0.bind(1, key) }) {
-            return Found(
-                work: work,
-                remarks: ["`\(key)` is the former key of a work that was merged into this one."])
+        for space in spaces {
+            let alias = WorkAlias.stored(key, in: space)
+            if let work = try first("SELECT work FROM aliases WHERE key = ?1", { $0.bind(1, alias) }) {
+                return Found(
+                    work: work,
+                    remarks: ["`\(key)` is the former key of a work that was merged into this one."])
+            }
         }
         if let work = try indexedWork(key) { return Found(work: work) }
         if let edition = try indexedEdition(key), let found = try found(edition: edition) {
@@ -110,12 +139,13 @@ package struct BookLocator {
             return isWork == nil ? found : Found(work: found.work)
         }
         if let work = try first(
-            "SELECT id FROM works WHERE key = ?1 ORDER BY id LIMIT 1", { $0.bind(1, key) })
+            "SELECT id FROM works WHERE key = ?1 AND \(isFound("id")) ORDER BY id LIMIT 1",
+            { $0.bind(1, key) })
         {
             return Found(work: work)
         }
         let edition = try first(
-            "SELECT id FROM editions WHERE key = ?1 OR open_library = ?1 ORDER BY id LIMIT 1"
+            "SELECT id FROM editions WHERE (key = ?1 OR open_library = ?1) AND \(isFound("id")) ORDER BY id LIMIT 1"
         ) { $0.bind(1, key) }
         guard let edition else { return nil }
         return try found(edition: edition)
@@ -138,14 +168,22 @@ package struct BookLocator {
 
     /// The row of a text key.
     private func row(of key: TextKey, in table: String) throws(ETLError) -> Int64? {
-        try keys(table) { (keys) throws(ETLError) in try keys.row(of: key) }
+        try indexed(table) { (keys, space) throws(ETLError) in try keys.row(of: space.key(key)) }
     }
 
-    /// Searches the stored keys of an index.
-    private func keys(
-        _ table: String, _ ask: (SortedRuns) throws(ETLError) -> Int64?
+    /// Searches the stored keys of an index of works or editions.
+    private func indexed(
+        _ table: String, _ find: (SortedRuns, Keyspace) throws(ETLError) -> Int64?
     ) throws(ETLError) -> Int64? {
-        try ask(SortedRuns(connection, table: table))
+        let keys = try SortedRuns(connection, table: table)
+        for space in spaces { if let row = try find(keys, space) { return row } }
+        return nil
+    }
+
+    /// The condition for works and editions that can be found, as SQL.
+    func isFound(_ row: String) -> String {
+        guard let only = spaces.first, spaces.count == 1 else { return "true" }
+        return "coalesce(\(Keyspaces.library(ofRow: row)), 0) = \(only.library)"
     }
 
     // MARK: Hints
@@ -153,7 +191,7 @@ package struct BookLocator {
     /// A suggestion for a key that leads to no book; nil if there is none.
     package func hint(for key: String) throws(ETLError) -> String? {
         let author = key.hasPrefix("OL") ? "ol:\(key)" : key
-        if let id = try row(of: TextKey(author), in: "author_keys") {
+        if let id = try SortedRuns(connection, table: "author_keys").row(of: TextKey(author)) {
             let works = try strings(
                 """
                 SELECT DISTINCT w.key FROM contributors c

@@ -13,8 +13,15 @@ package struct Explainer {
 
     private let connection: Connection
 
-    /// - Parameter connection: A store opened for reading.
-    package init(_ connection: Connection) { self.connection = connection }
+    private let library: String?
+
+    /// - Parameters:
+    ///   - connection: A store opened for reading.
+    ///   - library: The library whose books are found, if it is private; nil for all.
+    package init(_ connection: Connection, library: String? = nil) {
+        self.connection = connection
+        self.library = library
+    }
 
     /// Explains the book that a query is about.
     ///
@@ -23,13 +30,14 @@ package struct Explainer {
     ///   impossible ISBN.
     package func explain(_ query: BookReference, job: String? = nil) throws(ETLError) -> Explanation {
         try connection.snapshot { () throws(ETLError) -> Explanation in
+            let locator = try BookLocator(connection, library: library)
             switch query {
             case .impossibleISBN(let text, let fault):
-                if let found = try BookLocator(connection).find(sourceID: text) { return try explain(found) }
+                if let found = try locator.find(sourceID: text) { return try explain(found) }
                 throw ETLError(
                     .usage, "`\(text)` is not a valid ISBN-10 or ISBN-13.", advice: Self.advice(text, fault))
             case .isbn(let isbn, let repair):
-                guard var found = try BookLocator(connection).find(isbn) else {
+                guard var found = try locator.find(isbn) else {
                     throw ETLError(
                         .missing, "`\(isbn)` is a valid ISBN, but no book in the store has it.",
                         advice: """
@@ -39,7 +47,7 @@ package struct Explainer {
                 if let repair { found.remarks.append("\(repair.sentence) The number is \(isbn).") }
                 return try explain(found)
             case .sourceID(let id):
-                guard let found = try BookLocator(connection).find(sourceID: id) else {
+                guard let found = try locator.find(sourceID: id) else {
                     throw ETLError(
                         .missing, "No entry in the store has the ID `\(id)`.",
                         advice:
@@ -48,7 +56,6 @@ package struct Explainer {
                 }
                 return try explain(found)
             case .key(let key):
-                let locator = BookLocator(connection)
                 if let found = try locator.find(key: key) { return try explain(found) }
                 let onRows = BookReference.adviceOnRows(key)
                 throw ETLError(

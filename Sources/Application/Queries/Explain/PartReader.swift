@@ -43,7 +43,7 @@ struct PartReader {
             work, WorkColumns.fields, authors: authors, entries: entries, edits: try edits(.work, id))
         part.reviewStatus = ReviewStatus(rawValue: UInt8(truncatingIfNeeded: work.integer(count + 4)))
         aliases.bind(1, id)
-        while try aliases.next() { part.aliases.append(aliases.string(0)) }
+        while try aliases.next() { part.aliases.append(WorkAlias.key(ofStored: aliases.string(0))) }
         return part
     }
 

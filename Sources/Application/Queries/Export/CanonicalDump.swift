@@ -157,7 +157,7 @@ struct CanonicalDump {
         while try aliases.next() {
             try objects.write(to: sink) { out in
                 out.field("kind", "alias")
-                out.field("id", aliases.string(0))
+                out.field("id", WorkAlias.key(ofStored: aliases.string(0)))
                 out.field("work", aliases.string(1))
             }
         }

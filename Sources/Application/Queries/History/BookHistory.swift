@@ -13,12 +13,15 @@ package struct BookHistory: Sendable {
     /// - Parameters:
     ///   - connection: A store opened for reading.
     ///   - book: The book; not a row of a job.
+    ///   - library: The library whose books are found, if it is private; nil for all.
     /// - Throws: `.missing` if no book has or had this name; `.usage` if it is the number of a row, or is not
     ///   valid.
-    package init(_ connection: Connection, of book: BookReference) throws(ETLError) {
+    package init(
+        _ connection: Connection, of book: BookReference, library: String? = nil
+    ) throws(ETLError) {
         self = try connection.snapshot { () throws(ETLError) -> BookHistory in
             var history = BookHistory()
-            try history.read(BookRows(book, in: connection), connection)
+            try history.read(BookRows(book, of: library, in: connection), connection)
             return history
         }
     }
@@ -69,16 +72,17 @@ private struct BookRows {
         [(.works, works), (.editions, editions), (.entries, entries)]
     }
 
-    init(_ book: BookReference, in connection: Connection) throws(ETLError) {
-        let (found, name) = try BookLocator(connection).find(book)
+    init(_ book: BookReference, of library: String?, in connection: Connection) throws(ETLError) {
+        let locator = try BookLocator(connection, library: library)
+        let (found, name) = try locator.find(book)
         if let found {
             works = [found.work]
         } else {
             // The book may have been removed.
             works = try Self.ids(
                 """
-                SELECT id FROM \(JournaledTable.works.images) WHERE key = ?1
-                UNION SELECT work FROM \(JournaledTable.editions.images) WHERE key = ?1
+                SELECT id FROM \(JournaledTable.works.images) WHERE key = ?1 AND \(locator.isFound("id"))
+                UNION SELECT work FROM \(JournaledTable.editions.images) WHERE key = ?1 AND \(locator.isFound("work"))
                 """, name, in: connection)
         }
         guard !works.isEmpty else {

@@ -99,7 +99,7 @@ struct PostgreSQLTable {
     private static let contributors: String = {
         let roles = ContributorRole.allCases.map { "WHEN \($0.rawValue) THEN '\($0)'" }
         return """
-            SELECT w.key AS work, c.id - (w.id << 16) + 1 AS position, a.key AS author,
+            SELECT \(Keyspaces.uniqueKey(in: "w")) AS work, c.id - (w.id << 16) + 1 AS position, a.key AS author,
                 CASE c.role \(roles.joined(separator: " ")) END AS role
             FROM contributors c JOIN works w ON w.id = \(ContributorIDs.work(alias: "c."))
                 JOIN authors a ON a.id = c.author

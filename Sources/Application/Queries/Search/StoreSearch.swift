@@ -88,7 +88,9 @@ final class StoreSearch {
         _ query: SearchQuery, in library: String? = nil, _ order: EditionOrder = EditionOrder(languages: [])
     ) throws(ETLError) -> [FoundBook] {
         if case .isbn(let isbn) = query {
-            guard let found = try BookLocator(store).find(isbn), try has(library, found.work) else {
+            guard let found = try BookLocator(store, library: library).find(isbn),
+                try has(library, found.work)
+            else {
                 return []
             }
             let asked = found.editions.first

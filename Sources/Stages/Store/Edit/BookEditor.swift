@@ -56,7 +56,7 @@ struct BookEditor {
         if !freed.isEmpty { try OrphanedEditions(connection).handOver(freed, in: indexes) }
     }
 
-    /// - Returns: The ISBNs that an edition no longer has.
+    /// - Returns: The ISBNs that an edition no longer has, in its keyspace.
     private func apply(_ change: EditRequest.Change) throws(ETLError) -> Set<Int64> {
         let id = EditIDs.id(row: change.row, change.field)
         switch change.action {

@@ -36,6 +36,7 @@ struct BookMerge {
             arena: Arena(), firstRow: 0, layout: "",
             exportColumns: ColumnMap(formatName: "", names: [], fields: [:]))
         let writer = WorkWriter(tables: tables)
+        tables.indexes.keyspace = tables.indexes.keyspaces.space(ofRow: survivor)
         try batch.lend(firstRow: 0) { batch in
             Result { () throws(ETLError) in
                 for work in works { try writer.merge(work, into: survivor, batch) }
@@ -60,6 +61,7 @@ struct BookMerge {
         guard let first = editions.first else { return }
         tables.indexes.lastRow += 1
         let new = tables.indexes.lastRow
+        try tables.indexes.keyspaces.begin(tables.indexes.keyspaces.space(ofRow: work), atRow: new)
         try connection.execute(
             """
             INSERT INTO works(id, key, title, subtitle, original_language, synthetic, quality, review_status)

@@ -19,11 +19,12 @@ struct EditionISBN {
     /// Sets the ISBN of an edition, or removes it.
     ///
     /// - Parameter isbn: An ISBN that no other edition has; nil for none. All keys must be on disk.
-    /// - Returns: The ISBN-13s that the edition no longer has. Another edition may have them
+    /// - Returns: The ISBN-13s that the edition no longer has, in its keyspace. Another edition may have them
     ///   (``OrphanedEditions/handOver(_:in:)``).
     func set(_ isbn: ISBN?, ofEdition edition: Int64) throws(ETLError) -> Set<Int64> {
         guard let read = try connection.row("SELECT work, key, isbns FROM editions WHERE id = ?1", edition)
         else { return [] }
+        indexes.keyspace = indexes.keyspaces.space(ofRow: edition)
         let (work, key) = (read.integer(0), read.string(1))
         let former = Set(read.withBytes(2) { StoredList.isbn13s($0) })
         read.reset()
@@ -33,7 +34,7 @@ struct EditionISBN {
         for number in former where number != isbn?.value { try indexes.isbns.remove(number, of: edition) }
         if let isbn { indexes.isbns.change(isbn.value, edition) }
         try changeKeys(from: key, ofEdition: edition, work: work, isbn)
-        return former.subtracting([isbn?.value].compactMap(\.self))
+        return Set(former.subtracting([isbn?.value].compactMap(\.self)).map(indexes.keyspace.key))
     }
 
     private func changeKeys(

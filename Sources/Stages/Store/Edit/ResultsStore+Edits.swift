@@ -135,8 +135,9 @@ extension ResultsStore {
         let areKeysCurrent = try keys.apply(removal.rows, hasOthers: true)
         guard areKeysCurrent else { return false }
         let rows = "(SELECT * FROM removed_entries WHERE id IN (\(removed)))"
-        try StoredKeys(connection: connection).visit(.removedEntries, from: rows) {
-            (key, row) throws(ETLError) in
+        try StoredKeys(connection: connection, keyspaces: tables.indexes.keyspaces).visit(
+            .removedEntries, from: rows
+        ) { (key, row) throws(ETLError) in
             try tables.indexes.change(key, of: row)
         }
         return true

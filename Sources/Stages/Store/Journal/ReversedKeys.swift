@@ -61,7 +61,8 @@ struct ReversedKeys {
                 WHERE NOT EXISTS (SELECT 1 FROM \(table.name) t WHERE t.id = b.id \(isSame)))
             """
         let isGone = try connection.prepare("SELECT 1 FROM \(PlannedRows.gone(table)) WHERE id = ?1")
-        try StoredKeys(connection: connection).visit(table, from: images) { (key, row) throws(ETLError) in
+        let keys = StoredKeys(connection: connection, keyspaces: indexes.keyspaces)
+        try keys.visit(table, from: images) { (key, row) throws(ETLError) in
             guard let other = try indexes.row(of: key), other != row else { return }
             isGone.bind(1, other)
             defer { isGone.reset() }
@@ -85,7 +86,7 @@ struct ReversedKeys {
             return false
         }
         try indexes.flush()
-        let keys = StoredKeys(connection: connection)
+        let keys = StoredKeys(connection: connection, keyspaces: indexes.keyspaces)
         // At most a few for each of the removed rows.
         var numbers: Set<Int64> = []
         for table in Self.tables {

@@ -137,6 +137,8 @@ package struct JobRequest: Sendable, Hashable {
     package var pipeline: String
     /// The library of the entries.
     package var library: String
+    /// Whether the library, if it has no books yet, shares no works and editions with others.
+    package var isPrivate = false
     /// The format, if all files have the same.
     package var formatName: String?
     /// Fingerprints of the files in reading order. A job is recognized by them.

@@ -277,10 +277,24 @@ package struct JobTable {
         }
     }
 
+    /// Keeps the books of a library apart from those of others, unless it has some already.
+    private func makePrivate(_ library: Int64) throws(ETLError) {
+        guard try connection.integer("SELECT is_private FROM libraries WHERE id = ?1", library) == 0,
+            try connection.row("SELECT 1 FROM entries WHERE library = ?1 LIMIT 1", library) == nil
+        else { return }
+        guard library <= Keyspace.lastLibrary else {
+            throw ETLError(
+                .tooLarge, "The store has \(library) libraries. A private library cannot be added.",
+                advice: "Use another store for it.")
+        }
+        try connection.execute("UPDATE libraries SET is_private = 1 WHERE id = ?1", library)
+    }
+
     private func create(_ request: JobRequest, now: Int64) throws(ETLError) -> Job {
         let name = request.name ?? request.freshName
         let library = try InternTable.number(
             of: [request.library], in: "libraries", columns: ["name"], connection)
+        if request.isPrivate { try makePrivate(library) }
         let newer = try newerExport(than: request, library: library, now: now)
         let mode: Job.Mode = request.options?.refresh != nil ? .refresh : newer == nil ? .update : .fill
         var options = request.options

@@ -5,15 +5,21 @@ import System
 /// The key indexes of a store, and the last id of each indexed table.
 final class LibraryIndexes {
     let connection: Connection
-    /// `ol:…` of a work → work.
-    let works: KeyIndex
-    /// ISBN-13 as a number → edition.
-    let isbns: KeyIndex
-    /// `title:…` of an edition without ISBN → edition.
-    let editions: KeyIndex
+    private let workKeys, isbnKeys, editionKeys: KeyIndex
     let authors: KeyIndex
     let entries: KeyIndex
     let candidates: KeyIndex
+
+    let keyspaces: Keyspaces
+    /// The keyspace in which works and editions are found and added: that of the library being written.
+    var keyspace = Keyspace.shared
+
+    /// `ol:…` of a work → work.
+    var works: KeyspaceIndex { KeyspaceIndex(keys: workKeys, space: keyspace) }
+    /// ISBN-13 as a number → edition.
+    var isbns: KeyspaceIndex { KeyspaceIndex(keys: isbnKeys, space: keyspace) }
+    /// `title:…` of an edition without ISBN → edition.
+    var editions: KeyspaceIndex { KeyspaceIndex(keys: editionKeys, space: keyspace) }
 
     /// The last number under which a record's rows are stored (``RowNumbers``).
     var lastRow: Int64
@@ -63,11 +69,12 @@ final class LibraryIndexes {
 
     private let limits: Limits
     private let areManyLookedUp: Bool
-    private var all: [KeyIndex] { [works, isbns, editions, authors, entries, candidates] }
+    private var all: [KeyIndex] { [workKeys, isbnKeys, editionKeys, authors, entries, candidates] }
 
     init(_ connection: Connection, limits: Limits) throws(ETLError) {
         self.connection = connection
         self.limits = limits
+        keyspaces = try Keyspaces(connection)
         // Numbers that were skipped or whose rows were deleted are not used again: rows up to a mark are not
         // read back.
         func last(_ table: String) throws(ETLError) -> Int64 {
@@ -91,9 +98,9 @@ final class LibraryIndexes {
                 connection, table: table, filter: filter, keysOfRun: limits.keysOfRun,
                 keptAtMost: keptAtMost)
         }
-        works = try index("work_keys")
-        isbns = try index("edition_isbns")
-        editions = try index("edition_keys")
+        workKeys = try index("work_keys")
+        isbnKeys = try index("edition_isbns")
+        editionKeys = try index("edition_keys")
         authors = try index("author_keys", keptAtMost: limits.keptAuthors)
         entries = try index("entry_keys")
         candidates = try index("candidate_keys")
@@ -106,10 +113,12 @@ final class LibraryIndexes {
     func prefetch(_ batch: ResultBatchView) {
         for number in batch.rows.indices {
             seen &+= entries.prefetch(batch.rows[number].entry.key.hash)
-            if let key = batch.rows[number].titleKey { seen &+= editions.prefetch(key.hash) }
-            if let key = batch.rows[number].openLibraryKey { seen &+= works.prefetch(key.hash) }
+            if let key = batch.rows[number].titleKey { seen &+= editionKeys.prefetch(keyspace.key(key).hash) }
+            if let key = batch.rows[number].openLibraryKey {
+                seen &+= workKeys.prefetch(keyspace.key(key).hash)
+            }
         }
-        for isbn in batch.isbns { seen &+= isbns.prefetch(UInt64(bitPattern: isbn)) }
+        for isbn in batch.isbns { seen &+= isbnKeys.prefetch(UInt64(bitPattern: keyspace.key(isbn))) }
         for author in batch.authors.indices { seen &+= authors.prefetch(batch.authors[author].place.hash) }
         for answer in batch.candidates.indices {
             seen &+= candidates.prefetch(batch.candidates[answer].place.hash)
@@ -130,7 +139,7 @@ final class LibraryIndexes {
     /// Whether the recent keys must be written.
     var isFlushDue: Bool {
         let most = max(
-            works.recentCount, isbns.recentCount, editions.recentCount, authors.recentCount,
+            workKeys.recentCount, isbnKeys.recentCount, editionKeys.recentCount, authors.recentCount,
             entries.recentCount, candidates.recentCount)
         return most >= limits.recentKeys
     }
@@ -166,7 +175,7 @@ final class LibraryIndexes {
     /// a rollback, these are all rows, so keys are flushed whenever necessary; the marks are right once all
     /// rows are read.
     private func readBack() throws(ETLError) {
-        let keys = StoredKeys(connection: connection)
+        let keys = StoredKeys(connection: connection, keyspaces: keyspaces)
         for table in [
             JournaledTable.works, .aliases, .editions, .authors, .entries, .removedEntries, .candidates,
         ] {
@@ -175,8 +184,8 @@ final class LibraryIndexes {
             try keys.visit(table, where: isUnmarked) { (key, row) throws(ETLError) in
                 switch key {
                 case .isbn(let isbn):
-                    guard try isbns.value(of: isbn) == nil else { return }
-                    isbns.insertRecent(isbn, row)
+                    guard try isbnKeys.value(of: isbn) == nil else { return }
+                    isbnKeys.insertRecent(isbn, row)
                 case .text(let key, let index):
                     let index = self[index]
                     let place = try index.place(of: key)
@@ -190,8 +199,8 @@ final class LibraryIndexes {
 
     private subscript(_ index: StoredKeys.TextIndex) -> KeyIndex {
         switch index {
-        case .works: works
-        case .editions: editions
+        case .works: workKeys
+        case .editions: editionKeys
         case .authors: authors
         case .entries: entries
         case .candidates: candidates
@@ -203,7 +212,7 @@ final class LibraryIndexes {
     /// The row that a key leads to; nil if there is none.
     func row(of key: StoredKeys.Key) throws(ETLError) -> Int64? {
         switch key {
-        case .isbn(let isbn): try isbns.value(of: isbn)
+        case .isbn(let isbn): try isbnKeys.value(of: isbn)
         case .text(let key, let index): try self[index].place(of: key).row
         }
     }
@@ -212,7 +221,7 @@ final class LibraryIndexes {
     /// disk.
     func remove(_ key: StoredKeys.Key, of row: Int64) throws(ETLError) {
         switch key {
-        case .isbn(let isbn): try isbns.remove(isbn, of: row)
+        case .isbn(let isbn): try isbnKeys.remove(isbn, of: row)
         case .text(let key, let index): try self[index].remove(key, of: row)
         }
     }
@@ -221,7 +230,7 @@ final class LibraryIndexes {
     func change(_ key: StoredKeys.Key, of row: Int64) throws(ETLError) {
         if let other = try self.row(of: key), other <= row { return }
         switch key {
-        case .isbn(let isbn): isbns.change(isbn, row)
+        case .isbn(let isbn): isbnKeys.change(isbn, row)
         case .text(let key, let index): try self[index].change(key, row: row)
         }
     }

@@ -73,33 +73,34 @@ struct OrphanedEditions {
 
     // MARK: Keys
 
-    /// - Returns: The ISBNs of the editions.
+    /// - Returns: The ISBNs of the editions, in their keyspaces.
     private func forgetEditions(in indexes: LibraryIndexes) throws(ETLError) -> Set<Int64> {
         var numbers: Set<Int64> = []
-        let rows = try connection.prepare(
-            "SELECT id, key, isbns FROM editions WHERE \(Self.isLeft("editions"))")
-        while try rows.next() {
-            let (row, key) = (rows.integer(0), rows.string(1))
-            if !key.hasPrefix("isbn:") { try indexes.editions.remove(TextKey(key), of: row) }
-            for number in rows.withBytes(2, { StoredList.isbn13s($0) }) {
-                try indexes.isbns.remove(number, of: row)
-                numbers.insert(number)
-            }
+        try StoredKeys(connection: connection, keyspaces: indexes.keyspaces).visit(
+            .editions, where: Self.isLeft("editions")
+        ) { (key, row) throws(ETLError) in
+            try indexes.remove(key, of: row)
+            if case .isbn(let number) = key { numbers.insert(number) }
         }
         return numbers
     }
 
     /// Points those ISBNs that no longer lead to an edition to the first remaining edition that has them, as a
     /// rebuilt index would (``LibraryIndexes``).
+    ///
+    /// - Parameter numbers: ISBNs in their keyspaces.
     func handOver(_ numbers: Set<Int64>, in indexes: LibraryIndexes) throws(ETLError) {
         var numbers = numbers
-        for number in numbers where try indexes.isbns.value(of: number) != nil { numbers.remove(number) }
+        for number in numbers where try indexes.row(of: .isbn(number)) != nil { numbers.remove(number) }
         let rows = try connection.prepare("SELECT id, isbns FROM editions ORDER BY id")
         // A table cannot be dropped while its rows are being read.
         defer { rows.reset() }
         while !numbers.isEmpty, try rows.next() {
-            for number in rows.withBytes(1, { StoredList.isbn13s($0) }) where numbers.remove(number) != nil {
-                indexes.isbns.change(number, rows.integer(0))
+            let row = rows.integer(0)
+            let space = indexes.keyspaces.space(ofRow: row)
+            for isbn in rows.withBytes(1, { StoredList.isbn13s($0) })
+            where numbers.remove(space.key(isbn)) != nil {
+                try indexes.change(.isbn(space.key(isbn)), of: row)
             }
         }
     }
@@ -113,8 +114,10 @@ struct OrphanedEditions {
             UNION ALL SELECT work, key FROM aliases WHERE work IN (SELECT id FROM left_works)
             """)
         while try rows.next() {
-            let key = rows.string(1)
-            if key.hasPrefix("ol:") { try indexes.works.remove(TextKey(key), of: rows.integer(0)) }
+            let (row, key) = (rows.integer(0), WorkAlias.key(ofStored: rows.string(1)))
+            guard key.hasPrefix("ol:") else { continue }
+            let space = indexes.keyspaces.space(ofRow: row)
+            try indexes.remove(.text(space.key(TextKey(key)), .works), of: row)
         }
     }
 

@@ -7,18 +7,23 @@ enum Schema {
     static let applicationID: Int64 = 0x6574_6C52
 
     /// Increased with every change of the tables. Stores of other versions are refused.
-    static let version: Int64 = 20
+    static let version: Int64 = 21
 
     /// The statements that create all tables.
     static let tables = [
-        library, Reviews.tables, EntryWriters.tables, OrphanedEditions.tables, InputCopies.tables,
+        library, Keyspaces.tables, Reviews.tables, EntryWriters.tables, OrphanedEditions.tables,
+        InputCopies.tables,
         EntryMatches.tables, EditTables.tables, SupersededRows.tables, Refreshes.tables,
         RememberedRules.tables,
         RunTable.tables, JournaledTable.tables,
     ].joined(separator: "\n")
 
     private static let library = """
-        CREATE TABLE libraries(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+        -- `is_private` is 1 if the library shares no works and editions with others (Keyspaces.swift).
+        CREATE TABLE libraries(
+            id INTEGER PRIMARY KEY,
+            name TEXT NOT NULL UNIQUE,
+            is_private INTEGER NOT NULL DEFAULT 0);
 
         -- Runs of pipelines: inputs, checkpoint, and counts of records by outcome.
         CREATE TABLE jobs(

@@ -95,12 +95,13 @@ enum StoreViews {
             e.rating, d.average_rating, d.ratings_count, e.shelf AS status, e.shelves, e.date_read, e.date_added,
             e.read_count, e.owned_copies, e.review, e.notes,
             \(name(EntryMatches.reviewStatus(entry: "e", work: "w"), ReviewStatus.allCases.map(\.contractName))) AS review_status,
-            w.quality, w.key AS work, d.key AS edition, e.date_started, \(joined("e.earlier_readings")) AS earlier_readings
+            w.quality, \(Keyspaces.uniqueKey(in: "w")) AS work, \(Keyspaces.uniqueKey(in: "d")) AS edition, e.date_started,
+            \(joined("e.earlier_readings")) AS earlier_readings
         FROM \(entryTables) JOIN layouts y ON y.id = e.layout
         """
 
     private static let works = """
-        SELECT w.key AS work, w.title, w.subtitle, \(authors(of: "w.id")) AS authors,
+        SELECT \(Keyspaces.uniqueKey(in: "w")) AS work, w.title, w.subtitle, \(authors(of: "w.id")) AS authors,
             \(people(of: "w.id", roles: [.translator])) AS translators, \(series("w.series")) AS series,
             w.first_publication_year AS first_published, w.original_language, \(joined("w.genres")) AS genres,
             \(joined("w.subjects")) AS subjects, w.description, w.cover, w.open_library, w.wikidata,
@@ -112,7 +113,7 @@ enum StoreViews {
         """
 
     private static let editions = """
-        SELECT d.key AS edition, w.key AS work, \(title) AS title, d.subtitle,
+        SELECT \(Keyspaces.uniqueKey(in: "d")) AS edition, \(Keyspaces.uniqueKey(in: "w")) AS work, \(title) AS title, d.subtitle,
             CAST(d.isbn AS TEXT) AS isbn13, \(joined("d.isbns")) AS isbns, d.publisher,
             d.publication_date AS published, d.page_count AS pages, d.format, d.language, d.average_rating,
             d.ratings_count, d.cover, d.description, d.open_library, d.goodreads,
@@ -180,7 +181,7 @@ enum StoreViews {
         """
 
     private static let genres = """
-        SELECT w.key AS work, \(ShownTitle.sql(ofWork: "w")) AS title, g.value AS genre FROM works w, json_each(w.genres) g
+        SELECT \(Keyspaces.uniqueKey(in: "w")) AS work, \(ShownTitle.sql(ofWork: "w")) AS title, g.value AS genre FROM works w, json_each(w.genres) g
         """
 
     /// The rows that runs added, and those that they changed or removed.

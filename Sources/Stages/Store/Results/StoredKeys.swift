@@ -5,7 +5,7 @@ import System
 
 /// Reads from rows the keys by which the key indexes find them.
 struct StoredKeys {
-    /// A key, and the index it belongs to.
+    /// A key in the keyspace of its row, and the index it belongs to.
     enum Key {
         case text(TextKey, TextIndex)
         /// An ISBN-13 as a number; in the index of editions by ISBN.
@@ -16,6 +16,7 @@ struct StoredKeys {
     enum TextIndex { case works, editions, authors, entries, candidates }
 
     let connection: Connection
+    let keyspaces: Keyspaces
 
     /// Calls `body` with the keys of some rows of a table, in the order of the rows' ids.
     ///
@@ -35,25 +36,32 @@ struct StoredKeys {
                 SELECT id, open_library, key FROM \(rows) r WHERE open_library IS NOT NULL AND \(condition) ORDER BY id
                 """)
             while try works.next() {
-                try body(.text(TextKey("ol:\(works.string(1))"), .works), works.integer(0))
+                let row = works.integer(0)
+                let space = keyspaces.space(ofRow: row)
+                try body(.text(space.key(TextKey("ol:\(works.string(1))")), .works), row)
                 // The work may have another key since it was stored.
                 let key = works.string(2)
-                if key.hasPrefix("ol:") { try body(.text(TextKey(key), .works), works.integer(0)) }
+                if key.hasPrefix("ol:") { try body(.text(space.key(TextKey(key)), .works), row) }
             }
         case .aliases:
             // Works that were merged into others are found by their former keys.
             let aliases = try connection.prepare(
-                "SELECT work, key FROM \(rows) r WHERE key LIKE 'ol:%' AND \(condition) ORDER BY work, key")
+                "SELECT work, key FROM \(rows) r WHERE \(condition) ORDER BY work, key")
             while try aliases.next() {
-                try body(.text(TextKey(aliases.string(1)), .works), aliases.integer(0))
+                let (row, key) = (aliases.integer(0), WorkAlias.key(ofStored: aliases.string(1)))
+                guard key.hasPrefix("ol:") else { continue }
+                try body(.text(keyspaces.space(ofRow: row).key(TextKey(key)), .works), row)
             }
         case .editions:
             let editions = try connection.prepare(
                 "SELECT id, key, isbns FROM \(rows) r WHERE \(condition) ORDER BY id")
             while try editions.next() {
                 let (row, key) = (editions.integer(0), editions.string(1))
-                if !key.hasPrefix("isbn:") { try body(.text(TextKey(key), .editions), row) }
-                for isbn in editions.withBytes(2, { StoredList.isbn13s($0) }) { try body(.isbn(isbn), row) }
+                let space = keyspaces.space(ofRow: row)
+                if !key.hasPrefix("isbn:") { try body(.text(space.key(TextKey(key)), .editions), row) }
+                for isbn in editions.withBytes(2, { StoredList.isbn13s($0) }) {
+                    try body(.isbn(space.key(isbn)), row)
+                }
             }
         case .authors:
             let authors = try connection.prepare(

@@ -38,7 +38,9 @@ extension ResultsStore {
         var metrics = JobMetrics(job: job)
         for table in [JournaledTable.works, .entries] {
             let isMerged =
-                table == .works ? "AND NOT EXISTS (SELECT 1 FROM aliases a WHERE a.key = b.key)" : ""
+                table == .works
+                ? "AND NOT EXISTS (SELECT 1 FROM aliases a WHERE a.key = \(WorkAlias.stored("b.key", ofWork: "b.id")))"
+                : ""
             metrics.removed += Int(
                 try connection.number(
                     """

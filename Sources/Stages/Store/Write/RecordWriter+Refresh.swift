@@ -14,6 +14,7 @@ extension RecordWriter {
         _ edition: Int64, with number: Int, of batch: ResultBatchView, _ options: RefreshOptions
     ) throws(ETLError) -> Bool {
         guard let work = try editions.work(of: edition, batch) else { return false }
+        tables.indexes.keyspace = tables.indexes.keyspaces.space(ofRow: edition)
         if options.only == .genres {
             // The source puts the entry there.
             return try works.rederiveGenres(

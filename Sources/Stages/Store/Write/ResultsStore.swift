@@ -113,10 +113,18 @@ package actor ResultsStore {
         tables.journal = try Journal(connection, for: run)
         tables.locked = try LockedFields(connection)
         let library = try connection.integer("SELECT library FROM jobs WHERE id = ?1", job.id) ?? 0
+        try beginKeyspace(of: library)
         let writer = try BatchWriter(
             tables: tables, job: job, library: library, isCorrection: corrections,
             asksServices: asksServices, clock: clock)
         current = (job, writer)
+    }
+
+    /// Has works and editions found and added in the keyspace of a library.
+    private func beginKeyspace(of library: Int64) throws(ETLError) {
+        let indexes = tables.indexes
+        indexes.keyspace = try LibraryNames(connection).keyspace(ofLibrary: library)
+        try indexes.keyspaces.begin(indexes.keyspace, atRow: indexes.lastRow + 1)
     }
 
     /// The services that a job has asked in any of its runs.

@@ -316,7 +316,8 @@ struct WorkWriter {
         tables.books.remove(work: loser)
         tables.deleteWork.bind(1, loser)
         try tables.deleteWork.run()
-        tables.insertAlias.bind(1, merged.key)
+        let space = tables.indexes.keyspaces.space(ofRow: survivor)
+        tables.insertAlias.bind(1, WorkAlias.stored(merged.key, in: space))
         tables.insertAlias.bind(2, survivor)
         try tables.insertAlias.run()
         tables.aliasedWorks?.insert(survivor)
@@ -333,7 +334,7 @@ struct WorkWriter {
         let read = tables.readAliases
         guard hasAliases(id) else { return keys.filter { $0.hasPrefix("ol:") } }
         read.bind(1, id)
-        while try read.next() { keys.insert(read.string(0)) }
+        while try read.next() { keys.insert(WorkAlias.key(ofStored: read.string(0))) }
         return keys.filter { $0.hasPrefix("ol:") }
     }
 }

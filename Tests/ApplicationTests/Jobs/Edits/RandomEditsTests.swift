@@ -146,7 +146,9 @@ import Testing
                 }
                 library.asksCatalog = Bool.random(using: &random)
                 library.files = [try GoodreadsRows.write(rows, to: folder)]
-                job = try await run(library.request(store: path))
+                var request = try library.request(store: path)
+                request.isPrivate = seed.isMultiple(of: 2)
+                job = try await run(request)
             case 3, 4:
                 guard let id = ids.randomElement(using: &random) else { continue }
                 let review = ["", "mine", "ours"].randomElement(using: &random) ?? ""
