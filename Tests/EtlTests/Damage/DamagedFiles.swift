@@ -49,7 +49,7 @@ final class DamagedFiles: Sendable {
     private static let rareRows = """
         INSERT INTO reviews VALUES (1, 0, 5, 'a', 'b',
             '[{"provider":"openlibrary","record":"OL1W","title":"t","authors":["x"],"score":0.5,"evidence":["x"]}]');
-        INSERT INTO decisions VALUES ('a' || char(9) || 'b', 1, 'OL1W', 5);
+        INSERT INTO decisions VALUES (0, 'a' || char(9) || 'b', 1, 'OL1W', 5);
         INSERT INTO pending VALUES (1, 0, 5, 'openlibrary:timeout');
         INSERT INTO answers(service, key, version, fetched_at, body, mismatches)
             VALUES ('openlibrary', 'isbn:9780441172719', 1, 1700000000000, x'00', 0);

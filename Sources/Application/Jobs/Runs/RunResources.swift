@@ -103,7 +103,9 @@ extension ImportRun {
             clients: clients,
             providers: request.providers
                 ?? [Provider.catalogName] + services.definitions.filter(\.isOfBooks).map(\.name),
-            decisions: try await store.decisions(), refresh: scope, stop: stop)
+            decisions: try await store.decisions(
+                of: known?.library ?? request.refresh?.options.library ?? request.library,
+                isPrivate: request.isPrivate), refresh: scope, stop: stop)
         dependencies.needsTitles =
             request.refresh == nil && request.definition.contract == JobPipeline.batchEnrichment.rawValue
         return RunResources(

@@ -55,7 +55,7 @@ package struct ReviewRows {
 
     /// - Throws: `.inputOutput` if a decision cannot be decoded.
     package init(ofJob job: Int64, in connection: Connection) throws(ETLError) {
-        decisions = try Reviews(connection).decisions()
+        decisions = try Reviews(connection).decisions(ofJob: job)
         read = try connection.prepare(
             """
             SELECT r.file, r.row, r.title, r.author, r.options, coalesce(instr(p.reasons, ?2), 0)

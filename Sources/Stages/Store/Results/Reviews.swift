@@ -5,8 +5,8 @@ package import System
 
 /// The matches left to the user, and the user's decisions.
 ///
-/// Decisions are remembered by title and author, for all jobs and libraries of the store: a row imported
-/// again gets the book chosen for it. A record with a new decision is pending until its job applies it.
+/// Decisions are remembered by title and author, for all jobs of a private library, or of the libraries that share
+/// books: a row imported again gets the book chosen for it. A record with a new decision is pending until its job applies it.
 package struct Reviews {
     static let tables = """
         -- Records with possible matches for the user to decide; `options` is a JSON array of BookOption.
@@ -20,11 +20,14 @@ package struct Reviews {
             PRIMARY KEY(job, file, row)) WITHOUT ROWID;
 
         -- The user's decisions, by folded title and author; NULL in record means none of the possible matches.
+        -- `library` is that of a private library, 0 for the others.
         CREATE TABLE decisions(
-            key TEXT PRIMARY KEY,
+            library INTEGER NOT NULL,
+            key TEXT NOT NULL,
             provider INTEGER,
             record TEXT,
-            decided_at INTEGER NOT NULL) WITHOUT ROWID;
+            decided_at INTEGER NOT NULL,
+            PRIMARY KEY(library, key)) WITHOUT ROWID;
         """
 
     /// The reason of a record that is pending after a decision, as in ``PendingRecords``.
@@ -38,13 +41,27 @@ package struct Reviews {
 
     // MARK: Reading
 
-    /// All decisions.
+    private func keyspace(ofJob job: Int64) throws(ETLError) -> Keyspace {
+        let library = try connection.integer("SELECT library FROM jobs WHERE id = ?1", job)
+        return try LibraryNames(connection).keyspace(ofLibrary: library ?? 0)
+    }
+
+    /// All decisions that apply to a job.
     ///
     /// - Throws: `.inputOutput` if a decision cannot be decoded.
-    package func decisions() throws(ETLError) -> MatchDecisions {
+    package func decisions(ofJob job: Int64) throws(ETLError) -> MatchDecisions {
+        try decisions(in: keyspace(ofJob: job))
+    }
+
+    /// All decisions that apply to the libraries of a keyspace.
+    ///
+    /// - Throws: `.inputOutput` if a decision cannot be decoded.
+    package func decisions(in space: Keyspace) throws(ETLError) -> MatchDecisions {
         var decisions = MatchDecisions()
         var unread: Int64?
-        let read = try connection.prepare("SELECT key, provider, record FROM decisions")
+        let read = try connection.query(
+            "SELECT key, provider, record FROM decisions WHERE library = ?1", space.library)
+        defer { read.reset() }
         while unread == nil, try read.next() {
             guard !read.isNull(1) else {
                 decisions.byKey[read.string(0)] = .refused
@@ -108,7 +125,8 @@ package struct Reviews {
             SELECT file, row, title, author FROM reviews
             WHERE job = ?1 AND (file, row) > (?2, ?3) ORDER BY file, row LIMIT \(Self.forgottenAtOnce)
             """)
-        let known = try connection.prepare("SELECT 1 FROM decisions WHERE key = ?1")
+        let known = try connection.prepare("SELECT 1 FROM decisions WHERE key = ?1 AND library = ?2")
+        known.bind(2, try keyspace(ofJob: job).library)
         let delete = try connection.prepare("DELETE FROM reviews WHERE job = ?1 AND file = ?2 AND row = ?3")
         var last: RecordPlace? = RecordPlace(file: -1, row: -1)
         while let place = last {
@@ -140,9 +158,10 @@ package struct Reviews {
     ) throws(ETLError) {
         try connection.transaction { () throws(ETLError) in
             let insert = try connection.prepare(
-                "INSERT OR REPLACE INTO decisions(key, provider, record, decided_at) VALUES (?1,?2,?3,?4)"
+                "INSERT OR REPLACE INTO decisions(key, provider, record, decided_at, library) VALUES (?1,?2,?3,?4,?5)"
             )
-            let delete = try connection.prepare("DELETE FROM decisions WHERE key = ?1")
+            let delete = try connection.prepare("DELETE FROM decisions WHERE key = ?1 AND library = ?2")
+            let library = try keyspace(ofJob: job).library
             let mark = try connection.prepare(
                 """
                 INSERT INTO pending(job, file, row, reasons) VALUES (?1,?2,?3,?4)
@@ -153,9 +172,9 @@ package struct Reviews {
                     let chosen: ChosenRecord? =
                         if case .accepted(let record) = decision { record } else { nil }
                     try insert.run(
-                        review.key, chosen.map { Int64($0.provider.rawValue) }, chosen?.record, now)
+                        review.key, chosen.map { Int64($0.provider.rawValue) }, chosen?.record, now, library)
                 } else {
-                    try delete.run(review.key)
+                    try delete.run(review.key, library)
                 }
                 try mark.run(job, review.place.file, review.place.row, Self.pendingReason)
             }

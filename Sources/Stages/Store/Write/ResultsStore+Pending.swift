@@ -51,9 +51,15 @@ extension ResultsStore {
         }
     }
 
-    /// The decisions that the user made in reviews.
-    package func decisions() throws(ETLError) -> MatchDecisions {
-        try Reviews(connection).decisions()
+    /// The decisions that users made in reviews and that apply to a library.
+    ///
+    /// - Parameter isPrivate: Whether the library is private if there is none with this name.
+    package func decisions(
+        of library: String, isPrivate: Bool
+    ) throws(ETLError) -> MatchDecisions {
+        let isNew = try connection.row("SELECT 1 FROM libraries WHERE name = ?1", library) == nil
+        guard !isNew || !isPrivate else { return MatchDecisions() }
+        return try Reviews(connection).decisions(in: LibraryNames(connection).keyspace(ofLibrary: library))
     }
 
     /// The services that records of the job wait for, and why.

@@ -36,7 +36,8 @@ import Testing
     ]
 
     private func run(
-        _ rows: [String] = rows, file: String = "library.csv", catalog: String? = nil, resuming: Bool = false
+        _ rows: [String] = rows, file: String = "library.csv", catalog: String? = nil, resuming: Bool = false,
+        into library: String? = nil
     ) async throws -> ImportOutcome {
         let path = try folder.write(
             (["Title,Author,My Rating"] + rows).joined(separator: "\n") + "\n", to: file)
@@ -46,6 +47,7 @@ import Testing
             reading: ReadSettings(files: [path]), storePath: store,
             freshName: file.replacing(".csv", with: ""), definition: definition)
         request.catalogPaths = [catalog ?? fixture.path]
+        if let library { (request.library, request.isPrivate) = (library, true) }
         if resuming {
             request.jobName = "library"
             request.mode = .pending
@@ -95,6 +97,17 @@ import Testing
         try list.write(as: .json) { (piece) throws(ETLError) in json.append(contentsOf: piece) }
         #expect(String(decoding: json, as: UTF8.self).contains(#""record":"OL3W""#))
         #expect(try explain("row:2").sentenceWithoutAnswers?.contains("No match is certain") == true)
+    }
+
+    @Test func `a decision in a private library applies to no other library`() async throws {
+        _ = try await run(file: "hers.csv", into: "anna")
+        #expect(try decide(["openlibrary/OL2W": "accept"]) > 0)
+        _ = try await run(file: "his.csv", into: "ben")
+        #expect(try list("his").openCount == 3)
+        _ = try await run(file: "ours.csv")
+        #expect(try list("ours").openCount == 3)
+        _ = try await run(["Poems,Frank Herbert,1"], file: "again.csv", into: "anna")
+        #expect(try list("again").openCount == 0)
     }
 
     @Test func `an accepted match has its score and evidence in explain and in exports`() async throws {
@@ -191,8 +204,8 @@ import Testing
 
     @Test(arguments: [
         "UPDATE reviews SET options = '{'", "UPDATE reviews SET options = '[{}]'",
-        "INSERT INTO decisions VALUES ('k', 250, 'OL1W', 1)",
-        "INSERT INTO decisions VALUES ('k', 999, 'OL1W', 1)",
+        "INSERT INTO decisions VALUES (0, 'k', 250, 'OL1W', 1)",
+        "INSERT INTO decisions VALUES (0, 'k', 999, 'OL1W', 1)",
     ])
     func `an unreadable review or decision is an error`(damage: String)
         async throws
