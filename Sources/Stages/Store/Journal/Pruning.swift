@@ -73,7 +73,10 @@ package struct Pruning: Sendable, Hashable {
         let forgotten = Set(old.filter(\.isKnown).map(\.job))
         let removals = known.filter { forgotten.contains($0.id) && $0.isRemoval && $0.undoneBy == nil }
         forgets = !removals.isEmpty
-        for removal in removals { try RememberedRules.drop(of: removal, in: connection) }
+        for removal in removals {
+            try RememberedRules.drop(of: removal, in: connection)
+            try Reviews.drop(of: removal, in: connection)
+        }
         jobs = known.filter { forgotten.contains($0.id) && $0.undoneBy == nil }.map(\.name).reversed()
     }
 

@@ -87,6 +87,17 @@ package struct Reviews {
 
     // MARK: Writing
 
+    /// Removes the decisions in a private library that a job removed, unless it has books again or they are newer.
+    static func drop(of removal: Job, in connection: Connection) throws(ETLError) {
+        let space = try LibraryNames(connection).keyspace(ofLibrary: removal.library)
+        guard space != .shared else { return }
+        try connection.execute(
+            """
+            DELETE FROM decisions WHERE library = ?1 AND decided_at <= ?2
+                AND NOT EXISTS (SELECT 1 FROM entries WHERE library = ?1)
+            """, space.library, removal.endedAt ?? removal.updatedAt)
+    }
+
     /// Stores decisions about a job's records and locks the store meanwhile.
     ///
     /// - Parameter now: Milliseconds since 1970.

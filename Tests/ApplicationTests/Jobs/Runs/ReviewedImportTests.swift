@@ -108,6 +108,10 @@ import Testing
         #expect(try list("ours").openCount == 3)
         _ = try await run(["Poems,Frank Herbert,1"], file: "again.csv", into: "anna")
         #expect(try list("again").openCount == 0)
+        // It is deleted with the library.
+        _ = try await ResultsStore(store).forget("anna", as: "removal")
+        _ = try Pruning(of: store, olderThan: 0, now: 1 << 50, waiting: LockWaitPolicy())
+        #expect(try StoreFile.openForReading(store).number("SELECT count(*) FROM decisions") == 0)
     }
 
     @Test func `an accepted match has its score and evidence in explain and in exports`() async throws {
