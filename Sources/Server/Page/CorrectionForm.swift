@@ -7,6 +7,8 @@ struct CorrectionForm {
     var fields: [EditableField]
     /// The book, as links name it.
     var id: String
+    /// The library whose book it is, if somebody who sees several has named it.
+    var library: String?
     /// The last input, if it is invalid.
     var entered: (field: String, value: String)?
     /// Why it cannot be used.
@@ -23,6 +25,9 @@ struct CorrectionForm {
         html.tag("summary", "Correct this book")
         html.tag("form", ["method": "post", "action": "/page/book", "class": "choices"]) { html in
             html.open("input", ["type": "hidden", "name": "id", "value": id])
+            if let library {
+                html.open("input", ["type": "hidden", "name": "library", "value": library])
+            }
             html.tag("label", ["for": "field"], "Field")
             html.tag("select", ["id": "field", "name": "field"]) { html in
                 for field in fields {

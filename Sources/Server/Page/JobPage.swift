@@ -124,9 +124,11 @@ struct JobPage {
         guard !overview.books.isEmpty else { return }
         html.tag("section", ["aria-labelledby": "books"]) { html in
             html.tag("h2", ["id": "books"], "Books")
+            let name = overview.job.library
+            let library = name == JobOptions.defaultLibrary ? nil : name
             PageTable.write(["Title", "Authors", "ISBN", "Published"], caption: nil, into: &html) { rows in
                 for book in overview.books {
-                    let links = book.isbn.isEmpty ? [:] : [0: "/page/book?id=\(book.isbn)"]
+                    let links = book.isbn.isEmpty ? [:] : [0: PageLink.book(book.isbn, in: library)]
                     rows.add(
                         [
                             book.title, book.authors.joined(separator: ", "), book.isbn,

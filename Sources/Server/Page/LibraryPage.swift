@@ -12,6 +12,8 @@ struct LibraryPage {
 
     var list: List
     var libraries: [(name: String, count: Int)]
+    /// The library that somebody who sees several has asked for.
+    var namedLibrary: String?
     /// The library that is shown; nil for all.
     var library: String?
     /// The words of the search; empty without one.
@@ -86,7 +88,7 @@ struct LibraryPage {
                     [
                         item.title, item.authors.joined(separator: ", "), item.year.map(String.init) ?? "",
                         item.rating.map(PageText.rating) ?? "", item.shelf ?? "",
-                    ], links: [0: "/page/book?id=\(PageLink.escaped(item.key))"])
+                    ], links: [0: PageLink.book(item.key, in: libraries.count > 1 ? item.library : nil)])
             }
         }
         guard let next = page.next else { return }
@@ -110,7 +112,7 @@ struct LibraryPage {
                         book.work.title, book.authors.map(\.name).joined(separator: ", "),
                         book.work.firstPublicationYear.map(String.init) ?? "",
                         book.isInStore ? "your library" : "catalog",
-                    ], links: book.isInStore ? [0: "/page/book?id=\(PageLink.escaped(book.work.id))"] : [:])
+                    ], links: book.isInStore ? [0: PageLink.book(book.work.id, in: namedLibrary)] : [:])
             }
         }
     }
@@ -118,6 +120,16 @@ struct LibraryPage {
 
 /// Texts in links.
 enum PageLink {
+    /// The page of a book.
+    ///
+    /// - Parameters:
+    ///   - id: The book's key or ISBN.
+    ///   - library: The library whose book is meant, for those who see several; private libraries can have the same.
+    static func book(_ id: String, in library: String?) -> String {
+        let end = library.map { "&library=\(escaped($0))" } ?? ""
+        return "/page/book?id=\(escaped(id))\(end)"
+    }
+
     /// A text as the value of a query's parameter.
     static func escaped(_ text: String) -> String {
         let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~".utf8)

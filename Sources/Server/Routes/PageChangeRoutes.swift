@@ -30,7 +30,7 @@ enum PageChangeRoutes {
             form: .fields([
                 .required("id", .string),
                 .required("field", .names(EditableField.allCases.filter(\.isSettable).map(\.name))),
-                .optional("value", .string),
+                .optional("value", .string), .optional("library", .string),
             ]),
             failing: [404, 409]
         ) { call, backend in
@@ -105,7 +105,8 @@ enum PageChangeRoutes {
     static func form(
         _ id: String, of book: EditableBook?, in store: Connection, _ call: Route.Call
     ) throws(ETLError) -> CorrectionForm {
-        var form = CorrectionForm(fields: [], id: id)
+        var form = CorrectionForm(
+            fields: [], id: id, library: call.access.library == nil ? PageRoutes.namedLibrary(call) : nil)
         guard let book else { return form }
         let isShared =
             if let tenant = tenant(call) { try book.isShared(besides: tenant, in: store) } else { false }
@@ -129,13 +130,14 @@ enum PageChangeRoutes {
         do throws(ETLError) {
             let values = try field.values(of: value)
             _ = try await LibraryEdits(backend.settings.store).edit(
-                BookReference(id), library: call.access.library, tenant: tenant(call), pipeline: "set",
+                BookReference(id), library: PageRoutes.namedLibrary(call), tenant: tenant(call),
+                pipeline: "set",
                 [(field, .set(values))])
-            guard field == .isbn else {
-                return PageRoutes.seeOther("/page/book?id=\(PageLink.escaped(id))")
-            }
+            let library = call.access.library == nil ? PageRoutes.namedLibrary(call) : nil
+            guard field == .isbn else { return PageRoutes.seeOther(PageLink.book(id, in: library)) }
             // It may have been found by the ISBN that it has no longer.
-            return PageRoutes.seeOther(values.first.map { "/page/book?id=\($0)" } ?? "/page/library")
+            return PageRoutes.seeOther(
+                values.first.map { PageLink.book($0, in: library) } ?? "/page/library")
         } catch {
             guard error.kind == .usage else { return PageRoutes.failure(error, call) }
             return PageRoutes.book(call, id: id, refusing: (name, value), because: error.message, backend)

@@ -29,7 +29,10 @@ enum PageRoutes {
             },
             page(
                 .get, "/page/book", "pageBook", scope: .search,
-                taking: [.query("id", .text(.text), isRequired: true, "The book.")], failing: [404]
+                taking: [
+                    .query("id", .text(.text), isRequired: true, "The book."),
+                    .query("library", .text(.library), "The library whose book is meant."),
+                ], failing: [404]
             ) { call, backend in
                 .work(.readers) { book(call, id: call.parameter("id") ?? "", backend) }
             },
@@ -204,6 +207,7 @@ enum PageRoutes {
             list: .found([]), libraries: [], library: library, words: words, refusal: nil,
             changes: ChangeList([], of: nil, queued: []), changed: call.parameter("changed"),
             mayUndo: call.access.has(.import), viewer: call.viewer)
+        if call.access.library == nil { page.namedLibrary = library }
         do throws(ETLError) {
             if !words.isEmpty {
                 let query = ISBNReader.read(words).isbn.map { SearchQuery.isbn($0) } ?? .title(words)
@@ -230,6 +234,12 @@ enum PageRoutes {
         }
     }
 
+    /// The library whose book a request means: its own, or the one that it names; nil for any.
+    static func namedLibrary(_ call: Route.Call) -> String? {
+        let name = call.parameter("library") ?? call.value("library")
+        return call.access.library ?? (name?.isEmpty == false ? name?.normalized(.c) : nil)
+    }
+
     /// - Parameters:
     ///   - entered: A correction that cannot be used, and why.
     static func book(
@@ -239,7 +249,8 @@ enum PageRoutes {
         do throws(ETLError) {
             let store = try StoreFile.openForReading(backend.settings.store)
             let reference = BookReference(id)
-            var explanation = try Explainer(store, library: call.access.library).explain(reference, job: nil)
+            let named = namedLibrary(call)
+            var explanation = try Explainer(store, library: named).explain(reference, job: nil)
             if let library = call.access.library {
                 // Rows are those of the newest job, whoever made it.
                 if case .row = reference { return failure(EditableBook.notInLibrary, status: 404, call) }
@@ -250,13 +261,13 @@ enum PageRoutes {
             }
             let editable =
                 call.access.has(.import)
-                ? try? EditableBook(BookReference(id), library: call.access.library, in: store) : nil
+                ? try? EditableBook(BookReference(id), library: named, in: store) : nil
             var form = try PageChangeRoutes.form(id, of: editable, in: store, call)
             (form.entered, form.refusal) = (entered, refusal)
             let page = BookPage(
                 explanation: explanation, form: form,
                 history: BookChanges(
-                    try? BookHistory(store, of: BookReference(id), library: call.access.library),
+                    try? BookHistory(store, of: BookReference(id), library: named),
                     as: PageChangeRoutes.changes(try JobLogEntry.all(in: store), call, backend),
                     of: call.access.library),
                 mayUndo: call.access.has(.import), viewer: call.viewer)

@@ -126,7 +126,7 @@ import Testing
         #expect(try anna.open("/page/library").text.contains("My Diary"))
         let report = try root.send("/page/admin/delete", "\(question.hiddenFields)&name=anna").answer
         #expect(report.status == 200 && report.text.contains("anna was deleted"), "\(report.text)")
-        for part in ["2 entries", "1 work", "1 edition", "1 author", "1 job with uploads"] {
+        for part in ["2 entries", "2 works", "2 editions", "1 author", "1 job with uploads"] {
             #expect(report.text.contains("<li>\(part)</li>"), "\(part) in \(report.text)")
         }
         // Neither token nor session is valid.
@@ -134,7 +134,7 @@ import Testing
         let refused = try running.request(
             "GET", "/v1/search/title?q=reef", [("Authorization", "Bearer abc")])
         #expect(refused.status == 401 && refused.text.contains("revoked"))
-        // Others keep what they share.
+        // Others keep their books.
         let ben = try Self.signedIn(running, "def")
         #expect(try ben.open("/page/library").text.contains("Reef"))
         #expect(running.server.backend.jobs.recent().map(\.tokenName) == ["ben"])

@@ -156,6 +156,27 @@ import Testing
         await running.server.stop()
     }
 
+    @Test func `an administrator is shown each library's own book, and corrects it there`() async throws {
+        let running = try await Self.server()
+        let (ben, root) = (try Self.signedIn(running, "def"), try Self.signedIn(running, "ghi"))
+        #expect(
+            try ben.send("/page/book", "id=\(Self.shared)&field=title&value=Ben%27s").answer.status == 303)
+        let list = try root.open("/page/library").text
+        for library in ["anna", "ben"] {
+            #expect(list.contains("/page/book?id=isbn%3A\(Self.shared)&amp;library=\(library)"))
+        }
+        let page = "/page/book?id=\(Self.shared)&library="
+        #expect(try root.open(page + "anna").text.contains("<h1>Reef</h1>"))
+        #expect(try root.open(page + "ben").text.contains("<h1>Ben&#39;s</h1>"))
+        #expect(try root.open(page + "nobody").status == 404)
+        let (answer, _) = try root.send("/page/book", "id=\(Self.shared)&library=ben&field=title&value=Cay")
+        #expect(answer.status == 303 && answer.fields["location"]?.hasSuffix("&library=ben") == true)
+        #expect(try ben.open("/page/book?id=\(Self.shared)").text.contains("<h1>Cay</h1>"))
+        // A user's own library is shown, whatever a link says.
+        #expect(try ben.open(page + "anna").text.contains("<h1>Cay</h1>"))
+        await running.server.stop()
+    }
+
     /// A store whose libraries were made without tokens, so that they share books.
     private static func sharing() async throws -> RunningServer {
         var sample = try SampleImport(sharing: try await RunningServer.catalog.value)
