@@ -151,7 +151,7 @@ enum PageJobRoutes {
         var options = ImportOptions(.resume, job: job)
         options.upload = JobName.make()
         do throws(JobRefusal) {
-            return PageRoutes.seeJob(try await call.accept(options, backend).job)
+            return PageRoutes.seeJob(try await call.accept(options, backend).job, call)
         } catch {
             return PageRoutes.failure(error, call)
         }

@@ -17,6 +17,7 @@ private final class EchoServer: RequestHandler {
     private static let timeout: Int32 = 10_000
 
     let whenStopping = Response(503, text: "stopping", type: "text/plain")
+    func refusal(of head: HeadFault) -> Response { Response(400, .bytes([])) }
 
     func begin(_ exchange: Exchange) -> (any BodyReceiver)? {
         guard case .success(let fields) = Handshake.fields(for: exchange.head) else {
