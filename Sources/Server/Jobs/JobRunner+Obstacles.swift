@@ -57,8 +57,8 @@ extension JobRunner {
     /// - Parameter failures: Number of attempts that have failed.
     func wait(for obstacle: Obstacle, _ job: String, _ stop: StopSignal, failures: Int) async {
         let now = clock.epochMilliseconds()
-        _ = hub.update(job) { $0.wait(obstacle.sentence, at: now) }
         state.withLock { $0.waitsForRoom = obstacle == .fullDisk }
+        _ = hub.update(job) { $0.wait(obstacle.sentence, at: now) }
         await stop.pause(nanoseconds: obstacle.pause(failures: failures), on: clock)
     }
 }

@@ -42,7 +42,7 @@ extension JobRunner {
             return state.schedule.wait(kept)
         }
         guard isWaiting else {
-            try await endCanceled(kept)
+            await endCanceled(kept)
             return true
         }
         // The store has a copy of the input while records are pending.

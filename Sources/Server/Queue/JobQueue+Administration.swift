@@ -14,6 +14,7 @@ extension JobQueue {
 
     /// Removes the jobs that were requested with tokens of a name, their tokens, and the answers to their requests.
     package func removeJobs(ofToken name: String) throws(ETLError) {
+        unwritten.removeAll { $0.job.tokenName == name }
         // The name is the first word of an owner.
         let isOwned = "substr(owner, 1, length(?1) + 1) = ?1 || ' '"
         try connection.transaction { () throws(ETLError) in

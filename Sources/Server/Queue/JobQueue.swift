@@ -4,6 +4,7 @@ import Database
 import FoundationEssentials
 import Glibc
 import Store
+import Synchronization
 package import System
 
 /// Durable state of a server, in a file next to its store (`library.sqlite.server`): queued jobs, how they
@@ -16,6 +17,9 @@ package actor JobQueue {
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     let connection: Connection
+    /// Ends of jobs that could not be written.
+    var unwritten: [JobEnd] = []
+    nonisolated let unwrittenCount = Atomic<Int>(0)
     /// Admits one server to a store, for the lifetime of the process.
     private nonisolated let lock: Int32
 
