@@ -3,6 +3,7 @@ import Formats
 import Jobs
 import Pipeline
 import Queries
+import Services
 import Store
 import Syntax
 import System
@@ -37,6 +38,15 @@ extension JobRunner {
             if isOver || state.schedule.interrupt(at: now) { state.stop?.raise() }
         }
         tellPlaces()
+        if settings.jobTime != nil { Task { await keepTime() } }
+    }
+
+    /// Keeps how long the running job has worked, once a minute of its time, for a process that goes on with it.
+    func keepTime() async {
+        let now = clock.nanoseconds()
+        guard let time = state.withLock({ $0.schedule.timeToKeep(at: now) }) else { return }
+        // If it cannot be written, the next process counts less.
+        try? await queue.keep(worked: time.milliseconds, of: time.job)
     }
 
     /// Renews the sentence about each waiting job whose place has changed: pages show it, and clients that connect again.
@@ -134,6 +144,7 @@ extension JobRunner {
         guard let template else {
             throw ETLError(.configuration, "The server was started without a catalog and a service to ask.")
         }
+        state.withLock { $0.schedule.noteWork { $0.begin(at: clock.nanoseconds()) } }
         let watcher = ImportWatcher(options, hub: hub, clock: clock, isStarted: isToldOf)
         let reminding = Task { await watcher.remind() }
         defer { reminding.cancel() }
@@ -184,14 +195,24 @@ extension JobRunner {
 
     /// Tells the schedule when a job works on records, or waits for answers about them.
     private func noteWork(_ event: ImportEvent) {
-        switch event {
-        case .ran, .waiting, .pendingPassBegan:
-            let now = clock.nanoseconds()
-            state.withLock { state in
+        let now = clock.nanoseconds()
+        state.withLock { state in
+            switch event {
+            case .ran, .began: state.schedule.noteWork { $0.step(at: now) }
+            case .waiting(let status):
+                state.schedule.noteWork { $0.note(status.service, isAwaited: status.open > 0, at: now) }
+            // From now on only answers are missing, also those that no service has told about.
+            case .pendingPassBegan:
+                state.schedule.noteWork { $0.note("pending pass", isAwaited: true, at: now) }
+            case .locked: state.schedule.noteWork { $0.wait(at: now) }
+            default: break
+            }
+            switch event {
+            case .ran, .waiting, .pendingPassBegan:
                 state.schedule.beginWork(at: now)
                 state.waitsForRoom = false
+            default: break
             }
-        default: break
         }
     }
 
@@ -298,7 +319,7 @@ extension JobRunner {
     /// Writes the ends of canceled jobs that could not be written. Call it now and then.
     package func writeEnds() { if queue.hasUnwrittenEnds { Task { [queue] in await queue.writeEnds() } } }
 
-    /// The end of a job that has run for as long as one may.
+    /// The end of a job that has worked for as long as one may.
     ///
     /// - Parameter job: The job in the store; nil if it has not begun there.
     private func expired(_ options: ImportOptions, _ job: Job?) -> JobMessage {
@@ -308,7 +329,7 @@ extension JobRunner {
         let failure = ETLError(
             .budget,
             """
-            The job has run for \(minutes) min, as long as one may. \(imported). Import the others in smaller files, or ask \
+            The job has worked for \(minutes) min, as long as one may. \(imported). Import the others in smaller files, or ask \
             the server's administrator for more time.
             """)
         return ImportMessages.refused(options.job, options.pipeline, failure, now: clock.epochMilliseconds())

@@ -3,11 +3,12 @@ package import System
 
 /// What an administrator does with the queue.
 extension JobQueue {
-    /// A job that has ended waits again.
+    /// A job that has ended waits again. It may work as long as a new one.
     package func `repeat`(_ id: Int64) throws(ETLError) {
         try connection.execute(
             """
-            UPDATE queued_jobs SET state = 'waiting', ended_at = NULL, expires_at = NULL, message = NULL
+            UPDATE queued_jobs SET state = 'waiting', options = json_remove(options, '$.worked'), ended_at = NULL,
+                expires_at = NULL, message = NULL
             WHERE id = ?1
             """, id)
     }

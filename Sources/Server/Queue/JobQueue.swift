@@ -195,6 +195,13 @@ extension JobQueue {
             "UPDATE queued_jobs SET state = 'waiting', options = ?2 WHERE id = ?1", id, Self.json(options))
     }
 
+    /// A job has worked for so many milliseconds in all its runs.
+    func keep(worked milliseconds: Int64, of id: Int64) throws(ETLError) {
+        try connection.execute(
+            "UPDATE queued_jobs SET options = json_set(options, '$.worked', ?2) WHERE id = ?1", id,
+            milliseconds)
+    }
+
     /// A job has ended.
     ///
     /// - Parameter delivery: The message about it, which is kept with its end; nil if nobody is told.
