@@ -135,10 +135,7 @@ final class RunningServer: Sendable {
     func accepted(
         _ file: String, fields: [(String, String)] = []
     ) throws -> (job: String, token: String) {
-        let answer = try upload(file, fields: fields)
-        #expect(answer.status == 202, "\(answer.text)")
-        let data = try #require(try answer.json()["data"] as? [String: Any])
-        return (try #require(data["jobId"] as? String), try #require(data["token"] as? String))
+        try upload(file, fields: fields).acceptedJob()
     }
 
     /// Cancels a job.

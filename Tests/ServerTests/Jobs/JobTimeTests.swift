@@ -90,11 +90,9 @@ import Testing
 
     @Test func `a wait for the answers of services does not count`() async throws {
         let transport = HeldTransport(isOpen: false)
-        var services = ServiceSettings.fake(at: "http://fake.test", limits: FakeClient.limits)
-        services.transport = transport
+        var services = ServiceSettings.fake(over: transport)
         services.firstWaitPolicy = .timeout(0)
-        let asked = services
-        let running = try await server { (_, _, _) throws(ETLError) in asked }
+        let running = try await server(services: services.always)
         let isbns = FakeClient.isbns(known: 3, unknown: 0).known.map(\.isbn13)
         let (job, token) = try running.accepted("ISBN13\n" + isbns.joined(separator: "\n") + "\n")
         let jobs = running.server.backend.jobs
