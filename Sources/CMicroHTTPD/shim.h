@@ -1,16 +1,17 @@
 #pragma once
 #include <microhttpd.h>
 #include <poll.h>
+#include <sys/eventfd.h>
 
 // Swift cannot import variadic functions, and options with callbacks are pairs of untyped pointers. One typed
 // structure replaces both.
 
 /// Settings for starting a daemon. Zero and null leave libmicrohttpd's defaults.
 struct etl_http_settings {
-    /// A socket that listens already. The daemon closes it.
-    int socket;
     /// Event loops, each on its own thread; at least 2.
     unsigned int threads;
+    /// Maximum number of connections of each event loop. It must never be reached: libmicrohttpd 0.9.75 then leaves a
+    /// lock locked.
     unsigned int connections;
     unsigned int connections_per_address;
     /// Bytes for the head of a request or response; longer ones are refused with 431 or 414.
@@ -25,6 +26,8 @@ struct etl_http_settings {
     MHD_NotifyConnectionCallback connection;
     /// Called with the target of each request, before it is split.
     void *(*target)(void *owner, const char *target, struct MHD_Connection *connection);
+    /// Called with libmicrohttpd's own messages, on the event loop that they are about.
+    MHD_LogCallback message;
     /// Passed to all callbacks.
     void *owner;
 };
@@ -36,24 +39,17 @@ static inline size_t etl_http_keep_escapes(void *owner, struct MHD_Connection *c
     return strlen(text);
 }
 
-/// Discards libmicrohttpd's own messages, which are about single connections.
-static inline void etl_http_discard(void *owner, const char *format, va_list values) {
-    (void)owner;
-    (void)format;
-    (void)values;
-}
-
+/// Starts event loops that listen nowhere: connections are added with `etl_http_add`.
 static inline struct MHD_Daemon *etl_http_start(const struct etl_http_settings *s) {
     struct MHD_OptionItem options[16];
     unsigned int count = 0;
     unsigned int flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_ALLOW_UPGRADE |
-                         MHD_USE_ERROR_LOG | (s->key ? MHD_USE_TLS : 0);
+                         MHD_USE_NO_LISTEN_SOCKET | MHD_USE_ERROR_LOG | (s->key ? MHD_USE_TLS : 0);
 #define ETL_OPTION(option, number, pointer)                                                                            \
     options[count++] = (struct MHD_OptionItem){option, (intptr_t)(number), (void *)(pointer)}
-    ETL_OPTION(MHD_OPTION_EXTERNAL_LOGGER, etl_http_discard, 0);
-    ETL_OPTION(MHD_OPTION_LISTEN_SOCKET, s->socket, 0);
+    ETL_OPTION(MHD_OPTION_EXTERNAL_LOGGER, s->message, s->owner);
     ETL_OPTION(MHD_OPTION_THREAD_POOL_SIZE, s->threads, 0);
-    ETL_OPTION(MHD_OPTION_CONNECTION_LIMIT, s->connections, 0);
+    ETL_OPTION(MHD_OPTION_CONNECTION_LIMIT, s->threads *s->connections, 0);
     ETL_OPTION(MHD_OPTION_PER_IP_CONNECTION_LIMIT, s->connections_per_address, 0);
     ETL_OPTION(MHD_OPTION_CONNECTION_MEMORY_LIMIT, s->memory, 0);
     ETL_OPTION(MHD_OPTION_CONNECTION_TIMEOUT, s->idle_seconds, 0);
@@ -71,6 +67,24 @@ static inline struct MHD_Daemon *etl_http_start(const struct etl_http_settings *
     return MHD_start_daemon(flags, 0, 0, 0, s->handle, s->owner, MHD_OPTION_ARRAY, options, MHD_OPTION_END);
 }
 
+// Only GNU sources see it.
+int accept4(int, struct sockaddr *, socklen_t *, int);
+
+/// A connection that waits at a listening socket, with its address; -1 and `errno` if there is none.
+static inline int etl_http_accept(int socket, struct sockaddr_storage *address, socklen_t *length) {
+    *length = sizeof(*address);
+    return accept4(socket, (struct sockaddr *)address, length, SOCK_CLOEXEC | SOCK_NONBLOCK);
+}
+
+/// Gives a connection to one of the event loops, which closes it. Returns whether it was taken; if not, it is closed.
+static inline int etl_http_add(struct MHD_Daemon *daemon, int socket, const struct sockaddr_storage *address,
+                               socklen_t length) {
+    return MHD_add_connection(daemon, socket, (const struct sockaddr *)address, length) == MHD_YES;
+}
+
+/// A descriptor that can be read once a number was written to it.
+static inline int etl_http_bell(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+
 /// The descriptor of a connection; -1 if it is not known.
 static inline int etl_http_socket(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
@@ -86,7 +100,22 @@ static inline const struct sockaddr *etl_http_address(struct MHD_Connection *con
     return info ? info->client_addr : 0;
 }
 
-/// Bytes of a request's head, with its empty line.
+/// Makes libmicrohttpd find an empty field `Cookie` before those of the client. It would list each cookie, in the memory
+/// that the head of the answer needs. `name` is "Cookie", and lives as long as the connection.
+static inline void etl_http_hide_cookies(struct MHD_Connection *connection, const char *name) {
+    MHD_set_connection_value(connection, MHD_HEADER_KIND, name, "");
+}
+
+/// Sends bytes and ends the connection for writing, so that whatever libmicrohttpd sends after them is discarded. A TLS
+/// connection is ended without them: only libmicrohttpd can encrypt.
+static inline void etl_http_send_last(struct MHD_Connection *connection, const void *bytes, size_t count) {
+    const union MHD_ConnectionInfo *tls = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION);
+    int socket = etl_http_socket(connection);
+    if (!tls || !tls->tls_session) { send(socket, bytes, count, MSG_NOSIGNAL | MSG_DONTWAIT); }
+    shutdown(socket, SHUT_WR);
+}
+
+/// Bytes of a request's head, with its empty line; 0 until it has arrived.
 static inline size_t etl_http_head_size(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);

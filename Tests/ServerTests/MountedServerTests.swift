@@ -113,7 +113,7 @@ import Testing
         let answer = try running.client().request(
             "POST", "/books/api/v2/imports", [("Content-Type", form.type)], body: form.body)
         let data = try #require(try answer.json()["data"] as? [String: Any])
-        let (job, token) = (data["jobId"] as? String ?? "", data["token"] as? String ?? "")
+        let (job, token) = try answer.acceptedJob()
         #expect(answer.fields["location"] == "/books/v1/jobs/\(job)")
         for (name, address) in [
             ("statusUrl", "/v1/jobs/\(job)"), ("streamUrl", "/v1/jobs/\(job)/stream"),

@@ -16,6 +16,12 @@ final class PageBrowser {
         self.base = base
     }
 
+    /// A browser that has signed in with a token.
+    convenience init(_ running: RunningServer, token: String) throws {
+        self.init(running)
+        #expect(try send("/page/sign-in", "token=\(token)").answer.status == 303)
+    }
+
     private var fields: [(String, String)] {
         let pairs = cookies.map { "\($0)=\($1)" }.joined(separator: "; ")
         return [("Accept", "text/html")] + (pairs.isEmpty ? [] : [("Cookie", pairs)])
@@ -71,6 +77,13 @@ final class PageBrowser {
 }
 
 extension RawClient.Answer {
+    /// Name and token of the job that was accepted.
+    func acceptedJob() throws -> (job: String, token: String) {
+        #expect(status == 202, "\(text)")
+        let data = try #require(try json()["data"] as? [String: Any])
+        return (try #require(data["jobId"] as? String), try #require(data["token"] as? String))
+    }
+
     /// The first link of a page whose address begins with a path.
     func link(_ path: String) throws -> String {
         let links = text.matches(of: #/href="([^"]+)"/#).map { String($0.1).replacing("&amp;", with: "&") }

@@ -210,10 +210,10 @@ import Testing
         let faults = Dictionary(uniqueKeysWithValues: FakeServices.names.map { ($0, throttled) })
         // Services collect questions for a moment, for which time must pass.
         let running = try await RunningServer(clock: SystemClock()) { settings in
-            var services = ServiceSettings.fake(at: "http://fake.test", limits: FakeClient.limits)
-            services.transport = FakeTransport(FakeServices(faults: faults), clock: ManualClock())
-            let asked = services
-            settings.jobs.lookUps.services = { (_, _, _) throws(ETLError) in asked }
+            settings.jobs.lookUps.services =
+                ServiceSettings.fake(
+                    over: FakeTransport(FakeServices(faults: faults), clock: ManualClock())
+                ).always
             settings.lookUpTimeout = 3_600_000_000_000
         }
         let answer = try running.request(

@@ -135,10 +135,22 @@ final class RunningServer: Sendable {
     func accepted(
         _ file: String, fields: [(String, String)] = []
     ) throws -> (job: String, token: String) {
-        let answer = try upload(file, fields: fields)
-        #expect(answer.status == 202, "\(answer.text)")
-        let data = try #require(try answer.json()["data"] as? [String: Any])
-        return (try #require(data["jobId"] as? String), try #require(data["token"] as? String))
+        try upload(file, fields: fields).acceptedJob()
+    }
+
+    /// Cancels a job.
+    func cancel(_ job: String, _ token: String) throws -> RawClient.Answer {
+        try request("DELETE", "/v1/jobs/\(job)", [("Authorization", "Bearer \(token)")])
+    }
+
+    /// Waits until the clients of a job are told something.
+    func told(_ job: String, _ isTold: @escaping @Sendable (JobEventLog) -> Bool) async {
+        let (hub, signal) = (server.backend.hub, StopSignal())
+        let look: @Sendable () -> Void = { if hub[job].map(isTold) == true { signal.raise() } }
+        let watcher = hub.watch(job, waking: look)
+        look()
+        await signal.wait()
+        if let watcher { hub.leave(job, watcher) }
     }
 
     /// Reads the events of a job until its last one.

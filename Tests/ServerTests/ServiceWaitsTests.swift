@@ -39,14 +39,11 @@ final class ForwardClock: RunClock {
     private let transport = SwitchedTransport()
 
     private func server(_ sample: SampleImport? = nil) async throws -> RunningServer {
-        var services = ServiceSettings.fake(at: "http://fake.test", limits: FakeClient.limits)
-        services.transport = transport
+        var services = ServiceSettings.fake(over: transport)
         services.retry = RetryPolicy(attempts: 2, base: 1_000_000)
         services.firstWaitPolicy = .timeout(0)
-        let asked = services
-        return try await RunningServer(sample, clock: clock) { settings in
-            settings.jobs.imports.services = { (_, _, _) throws(ETLError) in asked }
-        }
+        let asked = services.always
+        return try await RunningServer(sample, clock: clock) { $0.jobs.imports.services = asked }
     }
 
     private static let file =

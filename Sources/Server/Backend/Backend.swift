@@ -87,7 +87,7 @@ package final class Backend: Sendable {
                 try await Nightly(nightly, jobs, log: settings.log, clock: clock)
             } else { nil }
         sockets = try SocketLoop(hub: hub, clock: clock, limit: settings.socketLimit) { job in
-            Task { try? await owners.cancel(job) }
+            Task { await owners.cancel(job) }
         } renew: { job, token in
             owners.renew(token, of: job)
         } mayWatch: { job in
@@ -140,6 +140,7 @@ package final class Backend: Sendable {
         if isDue(renewedAt, every: Self.renewal) {
             for feed in feeds { if let token = feed.token { owners.renew(token, of: feed.job) } }
         }
+        jobs.writeEnds()
         if isDue(cleanedAt, every: Self.cleaning) { Task { await clean() } }
     }
 

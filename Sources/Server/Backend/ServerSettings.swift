@@ -104,8 +104,7 @@ extension JobRunner {
         package var waiting = 1_000
         /// What a user may import in a day.
         package var quotas = DailyQuotas()
-        /// How long one job may run, in nanoseconds, without its waits for its turn and for services to recover; nil for any
-        /// time.
+        /// How long one job may work, in nanoseconds, as ``WorkTime`` counts it; nil for any time.
         package var jobTime: UInt64?
 
         package init(imports: ImportRequest, lookUps: ImportRequest) {

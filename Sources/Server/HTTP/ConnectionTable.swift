@@ -1,3 +1,4 @@
+import CMicroHTTPD
 import Glibc
 import Synchronization
 import System
@@ -18,17 +19,31 @@ final class ConnectionTable: Sendable {
     /// Number of open connections.
     var count: Int { connections.withLock { $0.count } }
 
-    func open(_ descriptor: Int32) -> OpenConnection {
-        let number = counter.wrappingAdd(1, ordering: .relaxed).newValue
-        let connection = OpenConnection(number: number, descriptor: descriptor)
-        connection.expire(at: clock.nanoseconds() + limits.head)
-        connections.withLock { $0[number] = connection }
-        return connection
+    /// Number of connections that were ever opened.
+    var openedCount: UInt64 { counter.load(ordering: .relaxed) }
+
+    func open(_ pointer: ConnectionPointer, descriptor: Int32) -> OpenConnection {
+        connections.withLock { connections in
+            let number = counter.wrappingAdd(1, ordering: .relaxed).newValue
+            let connection = OpenConnection(number: number, pointer, descriptor: descriptor)
+            connection.expire(at: clock.nanoseconds() + limits.head)
+            connections[number] = connection
+            return connection
+        }
     }
 
     /// Called before the descriptor is closed.
     func close(_ connection: OpenConnection) {
         connections.withLock { _ = $0.removeValue(forKey: connection.number) }
+    }
+
+    /// The connection of which this thread, its event loop, has read a whole head that is not handled yet.
+    func withUnhandledHead(on thread: UInt) -> OpenConnection? {
+        connections.withLock { connections in
+            connections.values.first {
+                $0.isReadingHead(on: thread) && etl_http_head_size($0.pointer.raw) > 0
+            }
+        }
     }
 
     /// Ends all connections whose time is over. Their event loops notice it and close them.
@@ -100,14 +115,19 @@ package struct ConnectionLimits: Sendable, Hashable {
 /// An open connection.
 final class OpenConnection: Sendable {
     let number: UInt64
+    let pointer: ConnectionPointer
     let descriptor: Int32
     /// Nanoseconds of the monotonic clock; never if nothing is expected of the client.
     private let deadline = Atomic<UInt64>(.max)
     private let current = Guarded<(any Releasable)?>(nil)
     private let target = Atomic<Int>(0)
+    private let queryByte = Atomic<UInt8>(0)
+    /// The thread of its event loop, from the target of a request to the end of its head; else 0.
+    private let reader = Atomic<UInt>(0)
 
-    init(number: UInt64, descriptor: Int32) {
+    init(number: UInt64, _ pointer: ConnectionPointer, descriptor: Int32) {
         self.number = number
+        self.pointer = pointer
         self.descriptor = descriptor
     }
 
@@ -117,13 +137,38 @@ final class OpenConnection: Sendable {
         set { current.withLock { $0 = newValue } }
     }
 
-    /// Bytes of the target of the request whose head arrives, up to the first that must be escaped.
-    var targetCount: Int { target.load(ordering: .relaxed) }
-
-    /// The target of a request has arrived. Later, escapes in its query are resolved.
-    func noteTarget(_ text: UnsafePointer<CChar>) {
+    /// The target of a request has arrived, and its head follows.
+    ///
+    /// Hides the query: libmicrohttpd would list each parameter in the memory that the head of the answer needs.
+    func beginHead(_ text: UnsafePointer<CChar>, on thread: UInt) {
         let bytes = UnsafeRawBufferPointer(start: text, count: strlen(text))
         target.store(bytes.firstIndex { !RequestHead.isVisible($0) } ?? bytes.count, ordering: .relaxed)
+        queryByte.store(0, ordering: .relaxed)
+        if let mark = bytes.firstIndex(of: UInt8(ascii: "?")), mark + 1 < bytes.count {
+            queryByte.store(bytes[mark + 1], ordering: .relaxed)
+            UnsafeMutablePointer(mutating: text)[mark + 1] = 0
+        }
+        reader.store(thread, ordering: .relaxed)
+    }
+
+    func isReadingHead(on thread: UInt) -> Bool { reader.load(ordering: .relaxed) == thread }
+
+    /// The head has arrived, or never will.
+    func endHead() { reader.store(0, ordering: .relaxed) }
+
+    /// The target of the request whose head has arrived, up to the first byte that must be escaped.
+    ///
+    /// - Parameter path: The same text as that of ``beginHead(_:on:)``, cut off where its query begins.
+    func target(_ path: UnsafePointer<CChar>) -> UnsafeRawBufferPointer {
+        let mark = strlen(path)
+        let count = target.load(ordering: .relaxed)
+        if count > mark {
+            let text = UnsafeMutablePointer(mutating: path)
+            text[mark] = CChar(bitPattern: UInt8(ascii: "?"))
+            let byte = queryByte.load(ordering: .relaxed)
+            if byte != 0 { text[mark + 1] = CChar(bitPattern: byte) }
+        }
+        return UnsafeRawBufferPointer(start: path, count: count)
     }
 
     func expire(at instant: UInt64) { deadline.store(instant, ordering: .relaxed) }

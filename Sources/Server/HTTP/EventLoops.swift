@@ -7,15 +7,25 @@ import System
 final class EventLoops: Sendable {
     let connections: ConnectionTable
     private let handler: any RequestHandler
+    private let headBytes: Int
     private let clock: any RunClock
+    private let closed: @Sendable () -> Void
     private let isStopping = Atomic<Bool>(false)
     /// The callbacks that run, by thread. What may block is done by pools, so each returns at once.
     private let calls = Guarded(OpenCalls(limit: 60_000_000_000))
 
-    init(_ handler: any RequestHandler, _ connections: ConnectionTable, _ clock: any RunClock) {
+    /// - Parameters:
+    ///   - headBytes: Maximum size of a request's head in bytes.
+    ///   - closed: Called when a connection has been closed.
+    init(
+        _ handler: any RequestHandler, _ connections: ConnectionTable, headBytes: Int, _ clock: any RunClock,
+        closed: @escaping @Sendable () -> Void
+    ) {
         self.handler = handler
         self.connections = connections
+        self.headBytes = headBytes
         self.clock = clock
+        self.closed = closed
     }
 
     /// Settings with the callbacks. This object must outlive the daemon.
@@ -27,15 +37,22 @@ final class EventLoops: Sendable {
             }
             let loops = EventLoops.of(owner)
             return loops.timed {
-                loops.handle(
-                    connection, RequestLine(method: method, path: path, version: version), bytes: bytes,
-                    count: count, context: context)
+                if let request = context.pointee {
+                    loops.handle(connection, request, bytes: bytes, count: count)
+                } else {
+                    loops.begin(connection, method, path, version, context)
+                }
             }
         }
         raw.target = { _, target, connection in
             guard let target, let connection, let open = etl_http_context(connection) else { return nil }
-            Unmanaged<OpenConnection>.fromOpaque(open).takeUnretainedValue().noteTarget(target)
+            RequestHead.hideCookies(connection)
+            Unmanaged<OpenConnection>.fromOpaque(open).takeUnretainedValue().beginHead(
+                target, on: UInt(pthread_self()))
             return nil
+        }
+        raw.message = { owner, _, _ in
+            if let owner { EventLoops.of(owner).refuseUnreadHead() }
         }
         raw.completed = { owner, _, context, code in
             guard let owner, let context, let pointer = context.pointee else { return }
@@ -82,32 +99,61 @@ final class EventLoops: Sendable {
         _ code: MHD_ConnectionNotificationCode
     ) {
         if etl_http_is_start(code) != 0 {
-            let opened = connections.open(etl_http_socket(connection))
+            let opened = connections.open(
+                ConnectionPointer(raw: connection), descriptor: etl_http_socket(connection))
             context.pointee = Unmanaged.passRetained(opened).toOpaque()
         } else if let pointer = context.pointee {
             context.pointee = nil
             connections.close(Unmanaged<OpenConnection>.fromOpaque(pointer).takeRetainedValue())
+            closed()
         }
     }
 
-    private func handle(
-        _ connection: OpaquePointer, _ line: RequestLine, bytes: UnsafePointer<CChar>?,
-        count: UnsafeMutablePointer<Int>,
-        context: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+    /// A request's head has arrived.
+    private func begin(
+        _ connection: OpaquePointer, _ method: UnsafePointer<CChar>, _ path: UnsafePointer<CChar>,
+        _ version: UnsafePointer<CChar>, _ context: UnsafeMutablePointer<UnsafeMutableRawPointer?>
     ) -> MHD_Result {
-        guard let pointer = context.pointee else {
-            guard let open = etl_http_context(connection) else { return .NO }
-            let request = RunningRequest(
-                connection, line, on: Unmanaged<OpenConnection>.fromOpaque(open).takeUnretainedValue(),
-                began: clock.nanoseconds(), whenStopping: { [handler] in handler.whenStopping })
-            context.pointee = Unmanaged.passRetained(request).toOpaque()
-            connections.beginRequest(request.open, hasBody: request.hasBody)
-            request.open.work = request.exchange
-            if isStopping.load(ordering: .sequentiallyConsistent) { request.exchange.release() }
-            request.begin(handler)
-            // A response before the body makes libmicrohttpd close the connection afterwards.
-            return request.hasBody && request.exchange.hasResponse ? send(request, connection) : .YES
+        guard let pointer = etl_http_context(connection) else { return .NO }
+        let open = Unmanaged<OpenConnection>.fromOpaque(pointer).takeUnretainedValue()
+        open.endHead()
+        let line = RequestLine(method: method, target: open.target(path), version: version)
+        let head = RequestHead(reading: connection, line)
+        guard etl_http_head_size(connection) <= headBytes, head.fieldCount <= RequestHead.maximumFields else {
+            sendLast(handler.refusal(of: .tooLarge), open)
+            return .NO
         }
+        let request = RunningRequest(
+            connection, head, on: open, began: clock.nanoseconds(),
+            whenStopping: { [handler] in handler.whenStopping })
+        context.pointee = Unmanaged.passRetained(request).toOpaque()
+        connections.beginRequest(request.open, hasBody: request.hasBody)
+        request.open.work = request.exchange
+        if isStopping.load(ordering: .sequentiallyConsistent) { request.exchange.release() }
+        request.begin(handler)
+        // A response before the body makes libmicrohttpd close the connection afterwards.
+        return request.hasBody && request.exchange.hasResponse ? send(request, connection) : .YES
+    }
+
+    /// libmicrohttpd has a message about one of this thread's connections. If the whole head of that has arrived and is not
+    /// handled yet, it is about to be refused: the message is the only sign of it. Version 0.9.75 would write the head of
+    /// its answer twice, so ours goes first, and is the last.
+    private func refuseUnreadHead() {
+        guard let open = connections.withUnhandledHead(on: UInt(pthread_self())) else { return }
+        open.endHead()
+        sendLast(handler.refusal(of: .malformed), open)
+    }
+
+    /// Sends a response without libmicrohttpd, as the last bytes of its connection.
+    private func sendLast(_ response: Response, _ open: OpenConnection) {
+        let bytes = response.bytes(at: clock.epochMilliseconds())
+        bytes.withUnsafeBytes { etl_http_send_last(open.pointer.raw, $0.baseAddress, $0.count) }
+    }
+
+    private func handle(
+        _ connection: OpaquePointer, _ pointer: UnsafeMutableRawPointer, bytes: UnsafePointer<CChar>?,
+        count: UnsafeMutablePointer<Int>
+    ) -> MHD_Result {
         let request = Unmanaged<RunningRequest>.fromOpaque(pointer).takeUnretainedValue()
         if count.pointee > 0 {
             // libmicrohttpd may call again at once with the next piece, so the connection is suspended only

@@ -29,16 +29,13 @@ package final class HTTPServer: Sendable {
     private let loops: EventLoops
     private let settings: Settings
     private let daemons: Guarded<Daemons>
+    private let acceptor: Acceptor
 
     private struct Daemons: Sendable {
-        /// The one that accepts connections; nil after ``stop()``.
+        /// The one that gets new connections; nil after ``stop()``.
         var current: ConnectionPointer?
-        /// Its listening socket; nil after ``quiesce()``.
-        var socket: Int32?
-        /// Those that accept no more connections, until their last one has ended.
+        /// Those that get no more connections, until their last one has ended.
         var former: [ConnectionPointer] = []
-        /// Descriptors of those that accept no more connections. Their threads may use them until they have ended.
-        var quiesced: [UInt: Int32] = [:]
     }
 
     /// Starts to listen.
@@ -51,18 +48,33 @@ package final class HTTPServer: Sendable {
         handler: any RequestHandler
     ) throws(ETLError) {
         self.settings = settings
-        loops = EventLoops(handler, ConnectionTable(settings.limits, clock: clock), clock)
-        guard let started = Self.start(socket, settings, loops) else { throw Self.failure(settings) }
-        daemons = Guarded(Daemons(current: started, socket: socket))
+        let table = ConnectionTable(settings.limits, clock: clock)
+        let acceptor = Acceptor(socket, limit: settings.connections, table)
+        let loops = EventLoops(handler, table, headBytes: settings.headBytes, clock) { acceptor.noteRoom() }
+        guard let started = Self.start(settings, loops) else { throw Self.failure(settings) }
+        let daemons = Guarded(Daemons(current: started))
+        (self.acceptor, self.loops, self.daemons) = (acceptor, loops, daemons)
+        let isStarted = acceptor.start { socket, address, length in
+            var address = address
+            return daemons.withLock { daemons in
+                guard let current = daemons.current else {
+                    close(socket)
+                    return false
+                }
+                return etl_http_add(current.raw, socket, &address, length) != 0
+            }
+        }
+        guard isStarted else {
+            MHD_stop_daemon(started.raw)
+            throw ETLError(.temporary, "The server cannot be started: no thread can be started.")
+        }
     }
 
-    private static func start(_ socket: Int32, _ settings: Settings, _ loops: EventLoops)
-        -> ConnectionPointer?
-    {
+    private static func start(_ settings: Settings, _ loops: EventLoops) -> ConnectionPointer? {
         var raw = loops.settings
-        raw.socket = socket
         raw.threads = UInt32(max(2, settings.threads))
-        raw.connections = UInt32(settings.connections)
+        // Never reached: the acceptor counts them.
+        raw.connections = UInt32(settings.connections) + 1_024
         raw.connections_per_address = UInt32(settings.connectionsPerAddress)
         // The same memory holds the head of the response.
         raw.memory = settings.headBytes + 16_384
@@ -91,20 +103,12 @@ package final class HTTPServer: Sendable {
     package func renew(_ tls: (certificate: String, key: String)?) throws(ETLError) {
         var settings = settings
         settings.tls = tls
-        // libmicrohttpd reads a certificate only when it starts, so that another daemon takes over the socket.
+        // libmicrohttpd reads a certificate only when it starts, so that another daemon gets the new connections.
         let failure = daemons.withLock { daemons -> ETLError? in
-            guard let former = daemons.current, let socket = daemons.socket else { return nil }
-            let copy = fcntl(socket, F_DUPFD_CLOEXEC, 0)
-            guard copy >= 0 else {
-                return ETLError(.temporary, "The server has no descriptor for another certificate.")
-            }
-            guard let started = Self.start(copy, settings, loops) else {
-                close(copy)
-                return Self.failure(settings)
-            }
-            Self.quiesce(former, &daemons)
+            guard let former = daemons.current else { return nil }
+            guard let started = Self.start(settings, loops) else { return Self.failure(settings) }
             daemons.former.append(former)
-            (daemons.current, daemons.socket) = (started, copy)
+            daemons.current = started
             return nil
         }
         if let failure { throw failure }
@@ -122,50 +126,29 @@ package final class HTTPServer: Sendable {
     /// Ends connections whose clients are too slow. Call it about once a second.
     package func sweep() {
         loops.connections.sweep()
+        // A connection that is on its way to an event loop is not counted by libmicrohttpd.
+        guard acceptor.pendingCount == 0 else { return }
         let idle = daemons.withLock { daemons in
             let idle = daemons.former.filter { etl_http_connection_count($0.raw) == 0 }
             daemons.former.removeAll { former in idle.contains { $0.raw == former.raw } }
             return idle
         }
-        end(idle)
-    }
-
-    private func end(_ ending: [ConnectionPointer]) {
-        for daemon in ending {
-            let socket = daemons.withLock {
-                $0.quiesced.removeValue(forKey: UInt(bitPattern: daemon.raw))
-            }
-            MHD_stop_daemon(daemon.raw)
-            if let socket { close(socket) }
-        }
+        for daemon in idle { MHD_stop_daemon(daemon.raw) }
     }
 
     /// Accepts no further connections. Requests under way go on.
-    package func quiesce() {
-        daemons.withLock { daemons in
-            if let current = daemons.current { Self.quiesce(current, &daemons) }
-            daemons.socket = nil
-        }
-    }
-
-    /// A thread that still has the descriptor in its epoll set ends the process if it is closed meanwhile. So it becomes that
-    /// of a socket that does not listen: connections are refused at once, and it is closed when the threads have ended.
-    private static func quiesce(_ daemon: ConnectionPointer, _ daemons: inout Daemons) {
-        let descriptor = MHD_quiesce_daemon(daemon.raw)
-        guard descriptor >= 0 else { return }
-        ListeningSocket.stopListening(descriptor)
-        daemons.quiesced[UInt(bitPattern: daemon.raw)] = descriptor
-    }
+    package func quiesce() { acceptor.stop() }
 
     /// Answers requests under way with 503, ends streams, closes all connections and ends the threads. No
     /// connection may be a WebSocket any more.
     package func stop() {
+        acceptor.stop()
         loops.release()
         let running = daemons.withLock { daemons in
-            defer { (daemons.current, daemons.socket, daemons.former) = (nil, nil, []) }
+            defer { (daemons.current, daemons.former) = (nil, []) }
             return daemons.former + (daemons.current.map { [$0] } ?? [])
         }
-        end(running)
+        for daemon in running { MHD_stop_daemon(daemon.raw) }
     }
 
     deinit { stop() }

@@ -36,15 +36,6 @@ package enum ListeningSocket {
         socket(family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
     }
 
-    /// Refuses further connections. The descriptor stays open, as that of a socket that does not listen.
-    static func stopListening(_ descriptor: Int32) {
-        let other = stream(AF_INET)
-        guard other >= 0 else { return }
-        dup2(other, descriptor)
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        close(other)
-    }
-
     /// Opens a socket and listens.
     ///
     /// - Throws: `.configuration` if the address is not one of this machine, `.permission` if the port may not

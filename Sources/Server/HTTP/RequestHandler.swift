@@ -9,12 +9,23 @@ package protocol RequestHandler: Sendable {
     /// The answer to requests that the server can no longer answer because it stops.
     var whenStopping: Response { get }
 
+    /// The answer to a request whose head cannot be used.
+    func refusal(of head: HeadFault) -> Response
+
     /// A request is over: its response was sent, or the connection broke.
     ///
     /// - Parameters:
     ///   - status: The response's status; nil if there was none.
     ///   - isComplete: Whether the whole response was sent.
     func end(_ exchange: Exchange, status: Int?, isComplete: Bool)
+}
+
+/// Why the head of a request cannot be used.
+package enum HeadFault: Sendable, Hashable {
+    /// Its length is no number.
+    case malformed
+    /// It has too many bytes or fields.
+    case tooLarge
 }
 
 /// Receives the body of a request, piece by piece, on an event loop.

@@ -31,11 +31,13 @@ package struct RequestHead: Sendable {
     private var query: [Field] = []
     private var fields: [Field] = []
 
-    /// - Parameter path: The path without the query, still escaped. It may be a whole address: `http://HOST/PATH`.
-    package init(method: String, path: UnsafeRawBufferPointer, isVersion10: Bool = false) {
+    /// - Parameter target: Path and query, still escaped. It may be a whole address: `http://HOST/PATH?QUERY`.
+    package init(method: String, target: UnsafeRawBufferPointer, isVersion10: Bool = false) {
         self.isVersion10 = isVersion10
         self.method = Method(rawValue: method)
         bytes.reserveCapacity(1_024)
+        let end = target.firstIndex(of: UInt8(ascii: "?")) ?? target.count
+        let path = UnsafeRawBufferPointer(rebasing: target[..<end])
         if let host = Self.authority(in: path) {
             authority = String(decoding: path[host], as: UTF8.self)
             let rest = UnsafeRawBufferPointer(rebasing: path[host.upperBound...])
@@ -46,6 +48,12 @@ package struct RequestHead: Sendable {
             }
         } else {
             pathRange = append(path)
+        }
+        for part in target[end...].dropFirst().split(separator: UInt8(ascii: "&")) {
+            let name = part.prefix { $0 != UInt8(ascii: "=") }
+            addParameter(
+                UnsafeRawBufferPointer(rebasing: name),
+                UnsafeRawBufferPointer(rebasing: part[name.endIndex...].dropFirst()))
         }
     }
 
@@ -144,6 +152,9 @@ package struct RequestHead: Sendable {
         default: false
         }
     }
+
+    /// Number of all header fields.
+    var fieldCount: Int { fields.count }
 
     /// Number of header fields with a name.
     package func count(of field: StaticString) -> Int { fields.count { isEqual($0.name, field) } }

@@ -34,6 +34,7 @@ extension JobRunner {
         guard var kept = state.withLock({ $0.jobs[id] }), canRepeat(kept) else { return false }
         kept.state = .waiting
         kept.ending = nil
+        kept.options.worked = nil
         try await queue.repeat(id)
         begin(kept)
         runNext()

@@ -57,8 +57,11 @@ extension JobRunner {
     /// - Parameter failures: Number of attempts that have failed.
     func wait(for obstacle: Obstacle, _ job: String, _ stop: StopSignal, failures: Int) async {
         let now = clock.epochMilliseconds()
+        state.withLock { state in
+            state.waitsForRoom = obstacle == .fullDisk
+            state.schedule.noteWork { $0.wait(at: clock.nanoseconds()) }
+        }
         _ = hub.update(job) { $0.wait(obstacle.sentence, at: now) }
-        state.withLock { $0.waitsForRoom = obstacle == .fullDisk }
         await stop.pause(nanoseconds: obstacle.pause(failures: failures), on: clock)
     }
 }

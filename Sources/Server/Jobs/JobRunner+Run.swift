@@ -3,6 +3,7 @@ import Formats
 import Jobs
 import Pipeline
 import Queries
+import Services
 import Store
 import Syntax
 import System
@@ -22,8 +23,7 @@ extension JobRunner {
                     state.waitsForRoom = false
                     return state.schedule.end(at: now, goesOn: isOpen)
                 }
-                // If the queue cannot be written, the next process runs the job again.
-                if let canceled { try? await endCanceled(canceled) }
+                if let canceled { await endCanceled(canceled) }
                 runNext()
             }
         }
@@ -38,6 +38,15 @@ extension JobRunner {
             if isOver || state.schedule.interrupt(at: now) { state.stop?.raise() }
         }
         tellPlaces()
+        if settings.jobTime != nil { Task { await keepTime() } }
+    }
+
+    /// Keeps how long the running job has worked, once a minute of its time, for a process that goes on with it.
+    func keepTime() async {
+        let now = clock.nanoseconds()
+        guard let time = state.withLock({ $0.schedule.timeToKeep(at: now) }) else { return }
+        // If it cannot be written, the next process counts less.
+        try? await queue.keep(worked: time.milliseconds, of: time.job)
     }
 
     /// Renews the sentence about each waiting job whose place has changed: pages show it, and clients that connect again.
@@ -135,6 +144,7 @@ extension JobRunner {
         guard let template else {
             throw ETLError(.configuration, "The server was started without a catalog and a service to ask.")
         }
+        state.withLock { $0.schedule.noteWork { $0.begin(at: clock.nanoseconds()) } }
         let watcher = ImportWatcher(options, hub: hub, clock: clock, isStarted: isToldOf)
         let reminding = Task { await watcher.remind() }
         defer { reminding.cancel() }
@@ -168,7 +178,7 @@ extension JobRunner {
         case .stopped where !isCanceling:
             try await queue.postpone(kept.id)
             return true
-        case .stopped: try await endCanceled(kept)
+        case .stopped: await endCanceled(kept)
         case .canceled: try await end(kept, .canceled, watcher.ended(outcome, expiresAt: expiry))
         case .failed, .violated: try await end(kept, .failed, watcher.ended(outcome, expiresAt: expiry))
         case .completed, .paused, .unfinished:
@@ -185,14 +195,24 @@ extension JobRunner {
 
     /// Tells the schedule when a job works on records, or waits for answers about them.
     private func noteWork(_ event: ImportEvent) {
-        switch event {
-        case .ran, .waiting, .pendingPassBegan:
-            let now = clock.nanoseconds()
-            state.withLock { state in
+        let now = clock.nanoseconds()
+        state.withLock { state in
+            switch event {
+            case .ran, .began: state.schedule.noteWork { $0.step(at: now) }
+            case .waiting(let status):
+                state.schedule.noteWork { $0.note(status.service, isAwaited: status.open > 0, at: now) }
+            // From now on only answers are missing, also those that no service has told about.
+            case .pendingPassBegan:
+                state.schedule.noteWork { $0.note("pending pass", isAwaited: true, at: now) }
+            case .locked: state.schedule.noteWork { $0.wait(at: now) }
+            default: break
+            }
+            switch event {
+            case .ran, .waiting, .pendingPassBegan:
                 state.schedule.beginWork(at: now)
                 state.waitsForRoom = false
+            default: break
             }
-        default: break
         }
     }
 
@@ -201,26 +221,23 @@ extension JobRunner {
     /// - Returns: Whether it goes on later.
     private func settle(_ kept: QueuedJob, failedWith failure: ETLError) async -> Bool {
         if isInterrupted { return true }
-        do throws(ETLError) {
-            if state.withLock({ $0.schedule.isStopping }) {
-                try await queue.postpone(kept.id)
-                return true
-            }
-            let (isCanceling, isExpired) = state.withLock {
-                ($0.schedule.isCanceling, $0.schedule.isExpired)
-            }
-            let options = kept.options
-            if isCanceling {
-                try await endCanceled(kept)
-            } else if isExpired {
-                try await end(kept, .failed, expired(options, nil))
-            } else {
-                let refusal = ImportMessages.refused(
-                    options.job, options.pipeline, failure, now: clock.epochMilliseconds())
-                try await end(kept, .failed, refusal)
-            }
-        } catch {
-            // The queue cannot be written. The next process runs the job again.
+        let (isStopping, isCanceling, isExpired) = state.withLock {
+            ($0.schedule.isStopping, $0.schedule.isCanceling, $0.schedule.isExpired)
+        }
+        if isStopping {
+            // If that cannot be written, the next process runs the job all the same.
+            try? await queue.postpone(kept.id)
+            return true
+        }
+        let options = kept.options
+        if isCanceling {
+            await endCanceled(kept)
+        } else if isExpired {
+            await endCertainly(kept, .failed, expired(options, nil))
+        } else {
+            let refusal = ImportMessages.refused(
+                options.job, options.pipeline, failure, now: clock.epochMilliseconds())
+            await endCertainly(kept, .failed, refusal)
         }
         return false
     }
@@ -230,30 +247,47 @@ extension JobRunner {
     func end(
         _ kept: QueuedJob, _ end: QueuedJob.State, _ message: JobMessage
     ) async throws(ETLError) {
+        let end = jobEnd(kept, end, message)
+        // Kept first: a client that learns of a job's end can rely on it.
+        try await queue.end(kept.id, end.ending, telling: end.delivery)
+        tell(end)
+    }
+
+    private func jobEnd(_ kept: QueuedJob, _ end: QueuedJob.State, _ message: JobMessage) -> JobEnd {
         let message = kept.options.withoutPaths(message, store: settings.imports.storePath)
         let (bytes, now) = (message.json, clock.epochMilliseconds())
-        // Kept first: a client that learns of a job's end can rely on it.
         let last = hub[kept.options.job].map { log in
             var log = log
             return log.add(end.eventKind, bytes, at: now).id
         }
-        let ending = JobEnding(
-            state: end, endedAt: now, expiresAt: expiry, lastEvent: last ?? 1, message: bytes)
-        try await queue.end(kept.id, ending, telling: settings.tellsEnds ? delivery(end, message) : nil)
-        let failure: JobFailure? = if case .failed(let failure) = message.body { failure } else { nil }
+        return JobEnd(
+            job: kept, message: message,
+            ending: JobEnding(
+                state: end, endedAt: now, expiresAt: expiry, lastEvent: last ?? 1, message: bytes),
+            delivery: settings.tellsEnds ? delivery(end, message) : nil)
+    }
+
+    /// Ends a job for its clients.
+    private func tell(_ end: JobEnd) {
+        let (kept, ending) = (end.job, end.ending)
+        let failure: JobFailure? = if case .failed(let failure) = end.message.body { failure } else { nil }
         // A job that failed may be resumed, unless its upload is too large. One with pending records has a copy in the
         // store.
-        if end != .failed || failure?.code == .payloadTooLarge { uploads.remove(kept.options.upload) }
+        if ending.state != .failed || failure?.code == .payloadTooLarge {
+            uploads.remove(kept.options.upload)
+        }
         let sentence = failure?.message ?? ""
         // Before clients are told: they may send corrections at once.
         state.withLock { state in
             state.schedule.settle(kept)
-            state.jobs[kept.id]?.state = end
+            state.jobs[kept.id]?.state = ending.state
             state.jobs[kept.id]?.ending = ending
         }
         // A client that learns of the end may search at once.
         watch.noteEnd()
-        _ = hub.update(kept.options.job) { $0.add(end.eventKind, bytes, sentence: sentence, at: now) }
+        _ = hub.update(kept.options.job) {
+            $0.add(ending.state.eventKind, ending.message, sentence: sentence, at: ending.endedAt)
+        }
     }
 
     /// The message for the webhook.
@@ -263,17 +297,29 @@ extension JobRunner {
         return WebhookDelivery(id: event.id, event: event.name, body: event.json, madeAt: now, dueAt: now)
     }
 
+    /// Ends a job even if the queue cannot be written, because its disk is full.
+    private func endCertainly(
+        _ kept: QueuedJob, _ end: QueuedJob.State, _ message: JobMessage
+    ) async {
+        let end = jobEnd(kept, end, message)
+        await queue.end(end)
+        tell(end)
+    }
+
     /// Ends a job that was canceled, in the queue and in the store.
-    func endCanceled(_ kept: QueuedJob) async throws(ETLError) {
+    func endCanceled(_ kept: QueuedJob) async {
         let message = JobMessage(
             jobId: kept.options.job, pipeline: kept.options.pipeline, timestamp: clock.epochMilliseconds(),
             .failed(.canceled))
-        try await end(kept, .canceled, message)
+        await endCertainly(kept, .canceled, message)
         // It fails if the job had not begun, and if the store cannot be written. The queue's word counts.
         _ = try? JobCancellation.request(kept.options.job, in: settings.imports.storePath)
     }
 
-    /// The end of a job that has run for as long as one may.
+    /// Writes the ends of canceled jobs that could not be written. Call it now and then.
+    package func writeEnds() { if queue.hasUnwrittenEnds { Task { [queue] in await queue.writeEnds() } } }
+
+    /// The end of a job that has worked for as long as one may.
     ///
     /// - Parameter job: The job in the store; nil if it has not begun there.
     private func expired(_ options: ImportOptions, _ job: Job?) -> JobMessage {
@@ -283,7 +329,7 @@ extension JobRunner {
         let failure = ETLError(
             .budget,
             """
-            The job has run for \(minutes) min, as long as one may. \(imported). Import the others in smaller files, or ask \
+            The job has worked for \(minutes) min, as long as one may. \(imported). Import the others in smaller files, or ask \
             the server's administrator for more time.
             """)
         return ImportMessages.refused(options.job, options.pipeline, failure, now: clock.epochMilliseconds())

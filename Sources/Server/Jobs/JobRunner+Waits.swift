@@ -35,6 +35,7 @@ extension JobRunner {
         else { return false }
         var kept = kept
         kept.options.wait = wait
+        kept.options.worked = state.withLock { $0.schedule.workedMilliseconds(at: clock.nanoseconds()) }
         kept.state = .waiting
         try await queue.keep(kept.options, of: kept.id)
         let isWaiting = state.withLock { [kept] state in
@@ -42,7 +43,7 @@ extension JobRunner {
             return state.schedule.wait(kept)
         }
         guard isWaiting else {
-            try await endCanceled(kept)
+            await endCanceled(kept)
             return true
         }
         // The store has a copy of the input while records are pending.

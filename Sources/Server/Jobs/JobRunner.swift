@@ -177,20 +177,13 @@ package final class JobRunner: Sendable {
     }
 
     /// Cancels a job. Canceling it again does nothing.
-    package func cancel(_ job: String) async throws(ETLError) {
+    package func cancel(_ job: String) async {
         let cancellation = state.withLock { state in
             let cancellation = state.schedule.cancel(job)
             if cancellation == .stops { state.stop?.raise() }
             return cancellation
         }
-        guard case .withdrawn(let withdrawn) = cancellation else { return }
-        do throws(ETLError) {
-            try await endCanceled(withdrawn)
-        } catch {
-            state.withLock { $0.schedule.restore(withdrawn, at: clock.nanoseconds()) }
-            runNext()
-            throw error
-        }
+        if case .withdrawn(let withdrawn) = cancellation { await endCanceled(withdrawn) }
     }
 
     /// Begins no further job, asks the running one to stop, and waits until it has. Jobs that are not done go on
@@ -202,6 +195,7 @@ package final class JobRunner: Sendable {
             return state.runner
         }
         await runner?.value
+        await queue.writeEnds()
     }
 
     /// Lets another server use the store, after this one has stopped.

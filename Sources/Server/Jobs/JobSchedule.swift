@@ -33,6 +33,8 @@ package struct JobSchedule: Sendable {
         var startup: UInt64?
         /// Time of all turns before the present one.
         var spent: UInt64 = 0
+        /// The part of it in which the job worked.
+        var worked: UInt64 = 0
     }
 
     private var waiting: [QueuedJob] = []
@@ -57,6 +59,9 @@ package struct JobSchedule: Sendable {
     /// How long each user was served before the running job began or went on; only of users with jobs.
     private var served: [String: UInt64] = [:]
     private var turns: [Int64: Turns] = [:]
+    /// Time in which the running job worked in all its turns, and how much of it was last kept.
+    private var work = WorkTime()
+    private var keptWork: UInt64 = 0
 
     package init() {}
 
@@ -106,6 +111,8 @@ package struct JobSchedule: Sendable {
         running = job
         (isSettled, isCanceling, isYielding, isExpired, isUnderWay) = (false, false, false, false, false)
         startedAt = now
+        keptWork = turns[job.id]?.worked ?? 0
+        work = WorkTime(keptWork, at: now)
         return job
     }
 
@@ -151,13 +158,30 @@ package struct JobSchedule: Sendable {
     /// Whether the running job has to stop only for another user's job.
     package var isInterrupted: Bool { isYielding && !isCanceling && !isStopping && !isExpired }
 
-    /// Stops the running job if all its turns together have lasted too long. Waits between them do not count.
+    /// Notes what the running job does.
+    package mutating func noteWork(_ note: (inout WorkTime) -> Void) { if running != nil { note(&work) } }
+
+    /// How long a job has worked, in milliseconds, so that it can be kept for the next process; nil if the running one has
+    /// worked for less than a minute since it was kept last.
+    package mutating func timeToKeep(at now: UInt64) -> (job: Int64, milliseconds: Int64)? {
+        guard let running, !isSettled, work.spent(at: now) >= keptWork + 60_000_000_000 else { return nil }
+        keptWork = work.spent(at: now)
+        return (running.id, Int64(keptWork / 1_000_000))
+    }
+
+    /// Whether the running job awaits answers of services.
+    package var awaitsAnswers: Bool { work.awaitsAnswers }
+
+    /// How long the running job has worked, in milliseconds.
+    package func workedMilliseconds(at now: UInt64) -> Int64 { Int64(work.spent(at: now) / 1_000_000) }
+
+    /// Stops the running job if it has worked too long in all its turns together.
     ///
     /// - Parameter limit: Nanoseconds.
     /// - Returns: Whether it has to stop.
     package mutating func expire(at now: UInt64, after limit: UInt64) -> Bool {
-        guard let running, !isSettled, !isCanceling,
-            spent(on: running, at: now) >= limit
+        guard running != nil, !isSettled, !isCanceling,
+            work.spent(at: now) >= limit
         else { return false }
         isExpired = true
         return true
@@ -176,6 +200,9 @@ package struct JobSchedule: Sendable {
 
     /// A job waits again: after a restart, or because it could not be ended.
     package mutating func restore(_ job: QueuedJob, at now: UInt64 = 0) {
+        if let worked = job.options.worked {
+            turns[job.id] = Turns(worked: UInt64(max(0, worked)) * 1_000_000)
+        }
         if job.isWaitingForServices { waits.add(job) } else { add(job, at: now) }
     }
 
@@ -226,6 +253,7 @@ package struct JobSchedule: Sendable {
         guard let job = running else { return nil }
         served[job.user, default: 0] += elapsed(at: now)
         turns[job.id, default: Turns()].spent += elapsed(at: now)
+        turns[job.id]?.worked = work.spent(at: now)
         running = nil
         let isCanceled = goesOn && isCanceling
         if goesOn, !isCanceled {
@@ -248,7 +276,8 @@ package struct JobSchedule: Sendable {
 
     /// A job that waits for services has another run. The time that it has had counts.
     private mutating func forgetTurns(of job: QueuedJob) {
-        turns[job.id] = waits.has(job.id) ? turns[job.id].map { Turns(spent: $0.spent) } : nil
+        turns[job.id] =
+            waits.has(job.id) ? turns[job.id].map { Turns(spent: $0.spent, worked: $0.worked) } : nil
     }
 
     /// Takes a job out of those that wait; nil if it does not wait.

@@ -1,5 +1,3 @@
-package import System
-
 /// What the tokens of jobs allow: no more than the server's token with which the job was requested allows now. A job that
 /// was requested without one, on a server without tokens, is not limited by this.
 package struct OwnerAccess: Sendable {
@@ -18,8 +16,8 @@ package struct OwnerAccess: Sendable {
     }
 
     /// Cancels a job for its token.
-    package func cancel(_ job: String) async throws(ETLError) {
-        if mayChange(job) { try await jobs.cancel(job) }
+    package func cancel(_ job: String) async {
+        if mayChange(job) { await jobs.cancel(job) }
     }
 
     private func access(to job: String) -> ServerTokens.Access {

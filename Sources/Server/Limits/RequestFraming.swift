@@ -18,7 +18,11 @@ package enum RequestFraming {
         if !lengths.isEmpty, !encodings.isEmpty {
             return "The request has both Content-Length and Transfer-Encoding."
         }
-        if let encoding = encodings.first, encoding.lowercased() != "chunked" {
+        // Unicode has other letters whose lower case is an ASCII letter.
+        if let encoding = encodings.first,
+            !encoding.utf8.allSatisfy({ $0 < 128 })
+                || encoding.lowercased() != "chunked"
+        {
             return "The only Transfer-Encoding that is understood is chunked."
         }
         if let length = lengths.first, length.isEmpty || !length.utf8.allSatisfy({ (48...57).contains($0) }) {

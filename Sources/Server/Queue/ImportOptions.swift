@@ -49,6 +49,8 @@ package struct ImportOptions: Sendable, Hashable, Codable {
     package private(set) var providers: [String]?
     /// The wait for services after its last run; nil if it has not been run, or waits for nothing.
     package var wait: ServiceWait?
+    /// How long it has worked before it waited for services, or before a server ended, in milliseconds; nil if unknown.
+    package var worked: Int64?
     /// Bytes of the upload.
     package var bytes = 0
     /// The address that it came from, as limits count it; empty for the server itself.

@@ -4,6 +4,7 @@ import Database
 import FoundationEssentials
 import Glibc
 import Store
+import Synchronization
 package import System
 
 /// Durable state of a server, in a file next to its store (`library.sqlite.server`): queued jobs, how they
@@ -16,6 +17,9 @@ package actor JobQueue {
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     let connection: Connection
+    /// Ends of jobs that could not be written.
+    var unwritten: [JobEnd] = []
+    nonisolated let unwrittenCount = Atomic<Int>(0)
     /// Admits one server to a store, for the lifetime of the process.
     private nonisolated let lock: Int32
 
@@ -189,6 +193,13 @@ extension JobQueue {
     package func keep(_ options: ImportOptions, of id: Int64) throws(ETLError) {
         try connection.execute(
             "UPDATE queued_jobs SET state = 'waiting', options = ?2 WHERE id = ?1", id, Self.json(options))
+    }
+
+    /// A job has worked for so many milliseconds in all its runs.
+    func keep(worked milliseconds: Int64, of id: Int64) throws(ETLError) {
+        try connection.execute(
+            "UPDATE queued_jobs SET options = json_set(options, '$.worked', ?2) WHERE id = ?1", id,
+            milliseconds)
     }
 
     /// A job has ended.

@@ -1,3 +1,5 @@
+import Contract
+
 /// A job that a server has accepted, until its results expire.
 package struct QueuedJob: Sendable, Hashable {
     /// The states of a job.
@@ -73,4 +75,13 @@ package struct JobEnding: Sendable, Hashable {
         self.lastEvent = lastEvent
         self.message = message
     }
+}
+
+/// End of a job, with what its clients and the webhook are told.
+struct JobEnd: Sendable {
+    var job: QueuedJob
+    var message: JobMessage
+    var ending: JobEnding
+    /// Nil if no webhook is told.
+    var delivery: WebhookDelivery?
 }

@@ -190,11 +190,7 @@ enum JobRoutes {
     }
 
     private static func cancel(_ job: String, _ backend: Backend) async -> Response {
-        do throws(ETLError) {
-            try await backend.jobs.cancel(job)
-            return Reply.success(CanceledJob(jobId: job), metadata(backend))
-        } catch {
-            return Reply.failure(error, now: backend.clock.epochMilliseconds())
-        }
+        await backend.jobs.cancel(job)
+        return Reply.success(CanceledJob(jobId: job), metadata(backend))
     }
 }

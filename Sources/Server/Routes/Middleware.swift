@@ -27,6 +27,16 @@ package final class Middleware: RequestHandler {
         return response
     }
 
+    package func refusal(of head: HeadFault) -> Response {
+        let (reason, status) =
+            switch head {
+            case .malformed: ("The Content-Length is not a number.", 400)
+            case .tooLarge: ("The head of the request is too large.", 431)
+            }
+        return Reply.failure(
+            .invalidRequest("request", value: "", reason: reason), status: status, now: now)
+    }
+
     package func begin(_ exchange: Exchange) -> (any BodyReceiver)? {
         var head = exchange.head
         let isOurs = head.enter(backend.settings.base) || Self.pathsAtRoot.contains(head.path)

@@ -13,7 +13,7 @@ enum PageAdminRoutes {
         ) { call, backend in
             .work(.waiters) {
                 await change(call, backend) { (kept) throws(ETLError) in
-                    try await backend.jobs.cancel(kept.options.job)
+                    await backend.jobs.cancel(kept.options.job)
                     return true
                 }
             }

@@ -25,9 +25,7 @@ enum PageJobRoutes {
         page(.post, "/page/jobs/{jobId}/cancel", "pageCancel", body: .fields(limit: 4_096)) {
             job, call, backend in
             .work(.waiters) {
-                do throws(ETLError) { try await backend.jobs.cancel(job) } catch {
-                    return PageRoutes.failure(error.message, status: 503, call)
-                }
+                await backend.jobs.cancel(job)
                 return PageRoutes.seeOther("/page/jobs/\(job)")
             }
         },
@@ -151,7 +149,7 @@ enum PageJobRoutes {
         var options = ImportOptions(.resume, job: job)
         options.upload = JobName.make()
         do throws(JobRefusal) {
-            return PageRoutes.seeJob(try await call.accept(options, backend).job)
+            return PageRoutes.seeJob(try await call.accept(options, backend).job, call)
         } catch {
             return PageRoutes.failure(error, call)
         }

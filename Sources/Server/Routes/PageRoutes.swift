@@ -164,11 +164,19 @@ enum PageRoutes {
     }
 
     /// Redirects the browser to a job, which it may see from now on.
-    static func seeJob(_ job: AcceptedJob) -> Response {
+    static func seeJob(_ job: AcceptedJob, _ call: Route.Call) -> Response {
         var response = seeOther("/page/jobs/\(job.jobId)")
         response.add("Set-Cookie", cookie(job))
+        // Browsers send the oldest first. A head has no room for any number of them.
+        let older = Credentials.cookies(call.head).map(\.name).filter { $0.hasPrefix("job_") }
+        for name in older.dropLast(jobCookies - 1).prefix(20) {
+            response.add("Set-Cookie", "\(name)=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0")
+        }
         return response
     }
+
+    /// Maximum number of jobs that a browser may see by its cookies.
+    private static let jobCookies = 100
 
     /// The cookie with which this browser sees a job.
     private static func cookie(_ job: AcceptedJob) -> String {

@@ -126,7 +126,7 @@ enum PageUploadRoutes {
             let key = RequestKey("\(upload) import", asking: "page")
             let job = try await call.accept(options, key: key, backend).job
             uploads.release(upload, isImported: true)
-            return PageRoutes.seeJob(job)
+            return PageRoutes.seeJob(job, call)
         } catch {
             uploads.release(upload, isImported: false)
             return PageRoutes.failure(error, call)

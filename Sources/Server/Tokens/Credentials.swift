@@ -13,13 +13,16 @@ package enum Credentials {
 
     /// The value of a cookie; nil if there is none.
     package static func cookie(_ head: RequestHead, named name: String = cookieName) -> String? {
-        for line in head.values(of: "Cookie") {
-            for pair in line.split(separator: ";") {
+        cookies(head).first { $0.name == name }?.value
+    }
+
+    /// All cookies, in their order.
+    package static func cookies(_ head: RequestHead) -> [(name: String, value: String)] {
+        head.values(of: "Cookie").flatMap { line in
+            line.split(separator: ";").compactMap { pair -> (name: String, value: String)? in
                 let halves = pair.split(separator: "=", maxSplits: 1)
-                guard halves.count == 2, halves[0].filter({ $0 != " " }) == name else { continue }
-                return String(halves[1])
+                return halves.count == 2 ? (halves[0].filter { $0 != " " }, String(halves[1])) : nil
             }
         }
-        return nil
     }
 }

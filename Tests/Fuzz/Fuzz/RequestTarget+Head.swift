@@ -26,14 +26,8 @@ extension RequestTarget {
         _ lines: [ArraySlice<UInt8>], name: (UInt8) -> UInt8
     ) -> RequestHead {
         let words = (lines.first ?? []).split(separator: 32, maxSplits: 1)
-        let target = (words.last ?? []).split(
-            separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
         let method = String(decoding: words.first ?? [], as: UTF8.self)
-        var head = Array(target.first ?? []).withUnsafeBytes { RequestHead(method: method, path: $0) }
-        for part in (target.count > 1 ? target[1] : []).split(separator: UInt8(ascii: "&")) {
-            let sides = part.split(separator: UInt8(ascii: "="), maxSplits: 1)
-            head.add(Array(sides.first ?? []), Array(sides.dropFirst().first ?? []), to: .query)
-        }
+        var head = Array(words.last ?? []).withUnsafeBytes { RequestHead(method: method, target: $0) }
         for line in lines.dropFirst() {
             let sides = line.split(
                 separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
@@ -77,7 +71,7 @@ extension RequestTarget {
             part.hasPrefix("{") ? escaped(values[String(part.dropFirst().dropLast())] ?? "") : String(part)
         }
         let path = Array(("/" + parts.joined(separator: "/")).utf8)
-        let again = match(head.method, path.withUnsafeBytes { RequestHead(method: "", path: $0) })
+        let again = match(head.method, path.withUnsafeBytes { RequestHead(method: "", target: $0) })
         demand(
             again?.route.label == route.label && again?.values == values,
             "\(route.label) has other parameters when its path is made anew")
@@ -122,7 +116,7 @@ extension RequestHead {
     fileprivate enum Part { case query, fields }
 
     fileprivate static var empty: RequestHead {
-        [UInt8]().withUnsafeBytes { RequestHead(method: "GET", path: $0) }
+        [UInt8]().withUnsafeBytes { RequestHead(method: "GET", target: $0) }
     }
 
     fileprivate mutating func add(_ name: [UInt8], _ value: [UInt8], to part: Part) {

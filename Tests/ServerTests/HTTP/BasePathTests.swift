@@ -23,7 +23,7 @@ import Testing
     @Test func `a request enters the path of the server as a whole name`() throws {
         let base = try #require(BasePath("/books"))
         func entered(_ path: String) -> String? {
-            var head = Array(path.utf8).withUnsafeBytes { RequestHead(method: "GET", path: $0) }
+            var head = Array(path.utf8).withUnsafeBytes { RequestHead(method: "GET", target: $0) }
             return head.enter(base) ? head.path : nil
         }
         #expect(entered("/books") == "/" && entered("/books/") == "/" && entered("/books//") == "//")

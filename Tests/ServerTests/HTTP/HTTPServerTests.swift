@@ -79,6 +79,10 @@ private final class Echo: RequestHandler {
     let abandoned = Guarded(0)
     let whenStopping = Response(503, text: "stopping", type: "text/plain")
 
+    func refusal(of head: HeadFault) -> Response {
+        Response(head == .tooLarge ? 431 : 400, text: "\(head)", type: "text/plain")
+    }
+
     func begin(_ exchange: Exchange) -> (any BodyReceiver)? {
         switch exchange.head.path {
         case "/now": exchange.answer(Response(200, text: "now", type: "text/plain"))
@@ -203,14 +207,37 @@ private final class Echo: RequestHandler {
         #expect(try fast.answer().text == "1000000")
     }
 
-    @Test func `a head over the limit is refused`() throws {
+    /// Heads from a bit below the limit to where libmicrohttpd's memory ends, with fields of different sizes.
+    @Test(arguments: [4, 20, 100, 1_000, 5_000])
+    func `a head of any size gets exactly one answer`(field: Int) throws {
+        for size in stride(from: 4_000, through: 40_000, by: 1_000) {
+            let client = try client()
+            let line = String(repeating: "x", count: field - 3) + ":\r\n"
+            let head =
+                "GET /now HTTP/1.1\r\nHost: a\r\nConnection: close\r\n"
+                + String(repeating: line, count: size / field)
+            try? client.send(Array("\(head)\r\n".utf8))
+            let answers = String(decoding: try client.rest(), as: UTF8.self)
+            let isPlain = head.utf8.count + 2 <= 16_384 && size / field + 2 <= 128
+            #expect(
+                answers.components(separatedBy: "HTTP/1.1 ").count == 2, "\(size): \(answers.prefix(200))")
+            #expect(answers.hasPrefix(isPlain ? "HTTP/1.1 200 " : "HTTP/1.1 431 "), "\(size)")
+        }
+    }
+
+    @Test(arguments: ["/now?a", "/now?a=b"])
+    func `a query has any number of parameters`(target: String) throws {
         let client = try client()
-        try client.send("GET /now HTTP/1.1\nHost: a\n")
-        let filler = String(repeating: "x", count: 1_000)
-        for number in 0..<64 { try? client.send("X-\(number): \(filler)\n") }
-        try? client.send("\n")
-        let status = (try? client.head().status) ?? 0
-        #expect(status == 431 || status == 413 || status == 0)
+        let query = String(repeating: "&a", count: 5_000)
+        #expect(try client.request("GET", "\(target)\(query)").text == "now")
+        #expect(try client.request("GET", target).text == "now")
+    }
+
+    @Test func `a client sends any number of cookies`() throws {
+        let client = try client()
+        let cookies = String(repeating: "a; ", count: 5_000)
+        #expect(try client.request("GET", "/now", [("Cookie", cookies)]).text == "now")
+        #expect(try client.request("GET", "/now", [("Cookie", "a=b")]).text == "now")
     }
 
     @Test func `the listener is renewed while open connections go on`() throws {
@@ -259,6 +286,53 @@ private final class Echo: RequestHandler {
         #expect(try RawClient(port: port).isClosed())
         for client in clients { #expect(try client.request("GET", "/now").text == "now") }
         limited.stop()
+    }
+
+    @Test func `connections beyond the limit wait until others are closed`() throws {
+        let socket = try ListeningSocket.open(at: .init(address: "127.0.0.1", port: 0))
+        let port = try #require(ListeningSocket.port(of: socket))
+        var settings = HTTPServer.Settings()
+        settings.connections = 3
+        let limited = try HTTPServer(socket, settings, clock: clock, handler: handler)
+        var clients = try (0..<3).map { _ in try RawClient(port: port) }
+        for client in clients { #expect(try client.request("GET", "/now").text == "now") }
+        let later = try (0..<3).map { _ in try RawClient(port: port) }
+        for client in later { try client.send("GET /now HTTP/1.1\nHost: a\n\n") }
+        for client in clients { #expect(try client.request("GET", "/now").text == "now") }
+        #expect(limited.connectionCount == 3)
+        clients = []
+        for client in later { #expect(try client.answer().text == "now") }
+        limited.stop()
+    }
+
+    /// libmicrohttpd ends the process if it stops to listen while one of its threads reaches its limit of connections.
+    @Test func `a server stops while connections beyond its limit come and go`() throws {
+        for _ in 0..<Dose.count(5, full: 400, variable: "ETL_STOPS") {
+            let socket = try ListeningSocket.open(at: .init(address: "127.0.0.1", port: 0))
+            let port = try #require(ListeningSocket.port(of: socket))
+            var settings = HTTPServer.Settings()
+            settings.connections = 4
+            let limited = try HTTPServer(socket, settings, clock: clock, handler: handler)
+            let isOver = Guarded(false)
+            let crowd = (0..<4).map { _ in
+                let ended = DispatchSemaphore(value: 0)
+                let thread = Thread {
+                    while !isOver.withLock({ $0 }) {
+                        let client = try? RawClient(port: port)
+                        try? client?.send("GET /now HTTP/1.1\nHost: a\n\n")
+                    }
+                    ended.signal()
+                }
+                thread.start()
+                return ended
+            }
+            let seen = handler.ended.withLock { $0.count }
+            while handler.ended.withLock({ $0.count }) < seen + 20 { sched_yield() }
+            limited.quiesce()
+            limited.stop()
+            isOver.withLock { $0 = true }
+            for ended in crowd { ended.wait() }
+        }
     }
 
     @Test func `clients that leave at any moment leave nothing behind`() throws {

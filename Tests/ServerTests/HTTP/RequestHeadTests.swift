@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct RequestHeadTests {
     private static func head(_ path: String) -> RequestHead {
-        Array(path.utf8).withUnsafeBytes { RequestHead(method: "GET", path: $0) }
+        Array(path.utf8).withUnsafeBytes { RequestHead(method: "GET", target: $0) }
     }
 
     @Test func `fields are found whatever their case, in their order`() {

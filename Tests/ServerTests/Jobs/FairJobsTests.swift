@@ -13,9 +13,7 @@ import Testing
     private static func server(_ transport: HeldTransport) async throws -> RunningServer {
         try await RunningServer(clock: SystemClock()) { settings in
             settings.addresses = ClientAddress(proxies: [ClientAddress.Range("127.0.0.1")].compactMap { $0 })
-            var services = ServiceSettings.fake(at: "http://fake.test", limits: FakeClient.limits)
-            services.transport = transport
-            let asked = services
+            let asked = ServiceSettings.fake(over: transport)
             settings.jobs.imports.services = { (names, isOffline, _) throws(ETLError) in
                 names?.isEmpty == true || isOffline ? ServiceSettings() : asked
             }
@@ -25,9 +23,7 @@ import Testing
     private static func upload(
         _ file: String, _ fields: [(String, String)], from address: String, to server: RunningServer
     ) throws -> (job: String, token: String) {
-        let answer = try server.upload(file, fields: fields, headers: [("X-Forwarded-For", address)])
-        let data = try #require(try answer.json()["data"] as? [String: Any])
-        return (try #require(data["jobId"] as? String), try #require(data["token"] as? String))
+        try server.upload(file, fields: fields, headers: [("X-Forwarded-For", address)]).acceptedJob()
     }
 
     private static func position(_ job: (job: String, token: String), _ server: RunningServer) throws -> Int?

@@ -1,3 +1,4 @@
+import Database
 import Foundation
 import Jobs
 import System
@@ -25,9 +26,8 @@ import Testing
         let isFull = Guarded(true)
         let running = try await RunningServer { $0.jobs.imports.services = Self.services(unless: isFull) }
         let (job, token) = try running.accepted("Title\nReef\n")
-        while !running.server.backend.jobs.waitsForRoom { await SystemClock().sleep(nanoseconds: 5_000_000) }
+        await running.told(job) { $0.sentence.contains("disk is full") }
         #expect(try running.data("/v1/jobs/\(job)", token: token)["status"] as? String == "processing")
-        #expect(running.server.backend.jobs.hub[job]?.sentence.contains("disk is full") == true)
         let ready = try running.request("GET", "/ready")
         #expect(ready.status == 503 && ready.text.contains("room"), "\(ready.text)")
         isFull.withLock { $0 = false }
@@ -42,17 +42,43 @@ import Testing
         let first = try await RunningServer { $0.jobs.imports.services = full }
         let (canceled, canceledToken) = try first.accepted("Title\nShore\n")
         let (job, token) = try first.accepted("Title\nReef\n")
-        while !first.server.backend.jobs.waitsForRoom { await SystemClock().sleep(nanoseconds: 5_000_000) }
-        #expect(
-            try first.request(
-                "DELETE", "/v1/jobs/\(canceled)", [("Authorization", "Bearer \(canceledToken)")]
-            )
-            .status == 200)
+        await first.told(canceled) { $0.sentence.contains("disk is full") }
+        #expect(try first.cancel(canceled, canceledToken).status == 200)
         #expect(try first.wait(for: canceled, canceledToken).last?.event == "canceled")
         await first.server.stop()
         isFull.withLock { $0 = false }
         let second = try await RunningServer(first.sample) { $0.jobs.imports.services = full }
         #expect(try second.wait(for: job, token).last?.event == "completed")
+        await second.server.stop()
+    }
+
+    @Test func `a cancellation holds while the queue cannot be written, and is written later`() async throws {
+        let isFull = Guarded(true)
+        let full = Self.services(unless: isFull)
+        let first = try await RunningServer { $0.jobs.imports.services = full }
+        let jobs = first.server.backend.jobs
+        let (runs, runningToken) = try first.accepted("Title\nShore\n")
+        let (waits, waitingToken) = try first.accepted("Title\nReef\n")
+        await first.told(runs) { $0.sentence.contains("disk is full") }
+        try await jobs.queue.refuseWrites(true)
+        for (job, token) in [(waits, waitingToken), (runs, runningToken)] {
+            #expect(try first.cancel(job, token).status == 200)
+            #expect(try first.wait(for: job, token).last?.event == "canceled")
+            #expect(try first.data("/v1/jobs/\(job)", token: token)["status"] as? String == "canceled")
+        }
+        // Nothing can be written yet.
+        await jobs.queue.writeEnds()
+        #expect(jobs.queue.hasUnwrittenEnds)
+        #expect(try await jobs.queue.all().allSatisfy { !$0.state.isEnd })
+        try await jobs.queue.refuseWrites(false)
+        first.server.backend.tick()
+        await first.server.stop()
+        isFull.withLock { $0 = false }
+        let second = try await RunningServer(first.sample) { $0.jobs.imports.services = full }
+        for (job, token) in [(runs, runningToken), (waits, waitingToken)] {
+            #expect(try second.wait(for: job, token).last?.event == "canceled")
+        }
+        #expect(second.server.backend.jobs.recent().allSatisfy { $0.state == .canceled })
         await second.server.stop()
     }
 
@@ -67,5 +93,12 @@ import Testing
         #expect(obstacle(.unusableInput, free: 0) == nil)
         let pauses = (1...7).map { JobRunner.Obstacle.fullDisk.pause(failures: $0) / 1_000_000_000 }
         #expect(pauses == [1, 2, 4, 8, 16, 16, 16])
+    }
+}
+
+extension JobQueue {
+    /// Makes all writes fail, as on a full disk, or no longer.
+    fileprivate func refuseWrites(_ refuses: Bool) throws(ETLError) {
+        try connection.execute("PRAGMA query_only = \(refuses ? 1 : 0)")
     }
 }

@@ -7,7 +7,7 @@ import Testing
         _ fields: [(String, String)], isEncrypted: Bool = false, isTrusted: Bool = true,
         base: BasePath = .root
     ) -> RequestSite {
-        var head = Array("/".utf8).withUnsafeBytes { RequestHead(method: "GET", path: $0) }
+        var head = Array("/".utf8).withUnsafeBytes { RequestHead(method: "GET", target: $0) }
         for (name, value) in [("Host", "books.example")] + fields {
             Array(name.utf8).withUnsafeBytes { name in
                 Array(value.utf8).withUnsafeBytes { head.addField(name, $0) }

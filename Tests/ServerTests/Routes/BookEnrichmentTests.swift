@@ -25,11 +25,9 @@ import Testing
     ) async throws -> RunningServer {
         // Services collect questions for a moment, for which time must pass.
         try await RunningServer(sample, clock: SystemClock()) { settings in
-            var services = ServiceSettings.fake(at: "http://fake.test", limits: FakeClient.limits)
-            services.transport = transport
+            var services = ServiceSettings.fake(over: transport)
             services.retry = RetryPolicy(attempts: 2, base: 1_000_000)
-            let asked = services
-            settings.jobs.lookUps.services = { (_, _, _) throws(ETLError) in asked }
+            settings.jobs.lookUps.services = services.always
             // A busy machine needs minutes for what takes milliseconds.
             settings.lookUpTimeout = 3_600_000_000_000
             change(&settings)

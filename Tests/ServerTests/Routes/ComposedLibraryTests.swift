@@ -30,8 +30,7 @@ import Testing
             ("def", "Title,Author,ISBN\nReef,Ana Lee,9780306406157\n"),
             ("abc", "Title,Author\nCove,Ida Ray\n"),
         ] {
-            let browser = PageBrowser(running)
-            #expect(try browser.send("/page/sign-in", "token=\(token)").answer.status == 303)
+            let browser = try PageBrowser(running, token: token)
             _ = try browser.done(try browser.importFile(table))
         }
         #expect(try Self.libraries(running) == [Array(Self.joined.utf8)])
@@ -50,9 +49,8 @@ import Testing
         let running = try await RunningServer(tokens: try ServerTokens(parsing: Self.tokens, named: "tokens"))
         let fields = [("Authorization", "Bearer ghi")]
         let answer = try running.upload("Title\nReef\n", fields: [("library", Self.apart)], headers: fields)
-        let data = try #require(try answer.json()["data"] as? [String: Any])
-        try running.wait(
-            for: try #require(data["jobId"] as? String), try #require(data["token"] as? String))
+        let (job, token) = try answer.acceptedJob()
+        try running.wait(for: job, token)
         #expect(try Self.libraries(running) == [Array(Self.joined.utf8)])
         for name in ["jos%C3%A9", "jose%CC%81"] {
             let page = try running.client().request("GET", "/page/library?library=\(name)", fields)

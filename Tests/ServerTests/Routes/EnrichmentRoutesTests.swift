@@ -38,12 +38,10 @@ import Testing
         let running = try await RunningServer()
         let mine = "0B9C3F5E-6B0E-4A3C-9D52-5B8D9D0C2C11"
         func accepted(_ id: String) throws -> (job: String, token: String) {
-            let answer = try running.request(
+            try running.request(
                 "POST", "/v1/enrichment/batch",
-                body: "{\"jobId\":\(id),\"books\":[{\"isbn\":\"9780441007318\"}]}")
-            #expect(answer.status == 202, "\(answer.text)")
-            let data = try #require(try answer.json()["data"] as? [String: Any])
-            return (try #require(data["jobId"] as? String), try #require(data["token"] as? String))
+                body: "{\"jobId\":\(id),\"books\":[{\"isbn\":\"9780441007318\"}]}"
+            ).acceptedJob()
         }
         let first = try accepted("\"\(mine)\"")
         #expect(first.job == mine)

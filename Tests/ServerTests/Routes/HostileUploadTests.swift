@@ -31,9 +31,7 @@ import Testing
             let answer = try running.request(
                 "POST", "/api/v2/imports", [("Content-Type", form.type)],
                 body: String(decoding: form.body, as: UTF8.self))
-            #expect(answer.status == 202, "\(name.debugDescription): \(answer.text)")
-            let data = try #require(try answer.json()["data"] as? [String: Any])
-            let (job, token) = (data["jobId"] as? String ?? "", data["token"] as? String ?? "")
+            let (job, token) = try answer.acceptedJob()
             #expect(try running.wait(for: job, token).last?.event == "completed", "\(name.debugDescription)")
         }
         #expect(try Self.files(running) == before)
@@ -64,7 +62,7 @@ import Testing
             ("../../evil.csv", "Title\nReef\n"), ("/etc/evil.csv", "Title\nEmma\n"),
         ])
         let answer = try Self.upload(archive, named: "a.zip", to: running)
-        let (job, token) = try Self.job(answer)
+        let (job, token) = try answer.acceptedJob()
         #expect(try running.wait(for: job, token).last?.event == "completed")
         let results = try running.data("/v1/csv/results/\(job)", token: token)
         let titles = (results["books"] as? [[String: Any]])?.compactMap { $0["title"] as? String }
@@ -94,7 +92,7 @@ import Testing
         let clock = SetClock()
         let running = try await RunningServer(clock: clock)
         for (name, bytes) in Self.bombs {
-            let (job, token) = try Self.job(try Self.upload(bytes, named: name, to: running))
+            let (job, token) = try Self.upload(bytes, named: name, to: running).acceptedJob()
             let last = try #require(try running.wait(for: job, token).last)
             #expect(last.event == "failed", "\(name)")
             let payload = try #require(last.data["payload"] as? [String: Any])
@@ -144,7 +142,7 @@ import Testing
     {
         let running = try await RunningServer { $0.expansionLimit = ExpansionLimit(bytes: 100_000) }
         for (name, bytes) in Self.expanding {
-            let (job, token) = try Self.job(try Self.upload(bytes, named: name, to: running))
+            let (job, token) = try Self.upload(bytes, named: name, to: running).acceptedJob()
             let last = try #require(try running.wait(for: job, token).last)
             #expect(last.event == "failed", "\(name)")
             let payload = try #require(last.data["payload"] as? [String: Any])
@@ -162,7 +160,7 @@ import Testing
     @Test func `an archive of thousands of files is refused before they are opened`() async throws {
         let running = try await RunningServer()
         let archive = ZipBytes.archive(texts: (0...1_000).map { ("a\($0).txt", "no table") })
-        let (job, token) = try Self.job(try Self.upload(archive, named: "many.zip", to: running))
+        let (job, token) = try Self.upload(archive, named: "many.zip", to: running).acceptedJob()
         let last = try #require(try running.wait(for: job, token).last)
         let payload = try #require(last.data["payload"] as? [String: Any])
         #expect(last.event == "failed" && payload["code"] as? String == "PAYLOAD_TOO_LARGE", "\(payload)")
@@ -176,7 +174,7 @@ import Testing
         let head: [UInt8] = [0x89] + Array("PNG\r\n\u{1A}\n".utf8) + [0, 0, 0, 13] + Array("IHDR".utf8)
         let pixels = (0..<20_000).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 7) }
         for name in ["cover.png", "library.csv"] {
-            let (job, token) = try Self.job(try Self.upload(head + pixels, named: name, to: running))
+            let (job, token) = try Self.upload(head + pixels, named: name, to: running).acceptedJob()
             let last = try #require(try running.wait(for: job, token).last)
             let payload = try #require(last.data["payload"] as? [String: Any])
             #expect(
@@ -203,12 +201,6 @@ import Testing
         return try running.client().request(
             "POST", "/api/v2/imports", [("Content-Type", "multipart/form-data; boundary=X1")],
             body: Array(head.utf8) + bytes + Array("\r\n--X1--\r\n".utf8))
-    }
-
-    private static func job(_ answer: RawClient.Answer) throws -> (job: String, token: String) {
-        #expect(answer.status == 202, "\(answer.text)")
-        let data = try #require(try answer.json()["data"] as? [String: Any])
-        return (try #require(data["jobId"] as? String), try #require(data["token"] as? String))
     }
 }
 

@@ -15,12 +15,6 @@ import Testing
         """
     private static let header = "Title,Author,ISBN,My Review\n"
 
-    private static func signedIn(_ running: RunningServer, _ token: String) throws -> PageBrowser {
-        let browser = PageBrowser(running)
-        #expect(try browser.send("/page/sign-in", "token=\(token)").answer.status == 303)
-        return browser
-    }
-
     private static func server(
         _ tokens: String = tokens, importing: Bool = false
     ) async throws -> RunningServer {
@@ -38,7 +32,7 @@ import Testing
             ),
             ("def", "\(header)Reef,Ana Lee,9780306406157,\n"),
         ] {
-            let browser = try signedIn(running, token)
+            let browser = try PageBrowser(running, token: token)
             _ = try browser.done(try browser.importFile(table))
         }
         return running
@@ -46,7 +40,7 @@ import Testing
 
     @Test func `only administrators see the page, and everybody does without tokens`() async throws {
         let running = try await Self.server()
-        let anna = try Self.signedIn(running, "abc")
+        let anna = try PageBrowser(running, token: "abc")
         for path in ["/page/admin", "/page/admin/delete?token=ben"] {
             #expect(try anna.open(path).status == 303)
             #expect(try running.request("GET", path, [("Authorization", "Bearer abc")]).status == 401)
@@ -55,7 +49,7 @@ import Testing
             #expect(try anna.send("/page/admin/\(path)", "job=1&token=ben&name=ben").next == "/page/sign-in")
         }
         #expect(try !anna.open("/").text.contains("/page/admin"))
-        let root = try Self.signedIn(running, "ghi")
+        let root = try PageBrowser(running, token: "ghi")
         #expect(try root.open("/").link("/page/admin") == "/page/admin")
         let page = try root.open("/page/admin").text
         #expect(page.contains("No job runs or waits.") && page.contains("Delete anna"))
@@ -74,10 +68,10 @@ import Testing
         let running = try await Self.server(importing: true)
         let lock = HeldLock()
         try #require(lock.take(running.store))
-        let (anna, ben) = (try Self.signedIn(running, "abc"), try Self.signedIn(running, "def"))
+        let (anna, ben) = (try PageBrowser(running, token: "abc"), try PageBrowser(running, token: "def"))
         _ = try anna.importFile("Title\nReef\n", name: "first.csv")
         let path = try ben.importFile("Title\nCove\n", name: "<second>.csv")
-        let root = try Self.signedIn(running, "ghi")
+        let root = try PageBrowser(running, token: "ghi")
         let page = try root.open("/page/admin").text
         #expect(page.contains("first.csv") && page.contains("running") && page.contains("anna"))
         #expect(page.contains("&lt;second&gt;.csv") && page.contains("waiting, place 1"))
@@ -93,10 +87,10 @@ import Testing
 
     @Test func `a job that failed is run again, with its upload`() async throws {
         let running = try await Self.server()
-        let anna = try Self.signedIn(running, "abc")
+        let anna = try PageBrowser(running, token: "abc")
         let path = try anna.importFile("No,Columns,Of,Books\n1,2,3,4\n", name: "odd.csv")
         #expect(try anna.done(path).text.contains("failed"))
-        let root = try Self.signedIn(running, "ghi")
+        let root = try PageBrowser(running, token: "ghi")
         #expect(try root.open("/page/admin").text.contains("Run again"))
         let job = try #require(running.server.backend.jobs.recent().first)
         #expect(try root.send("/page/admin/repeat", "job=\(job.id)").answer.status == 303)
@@ -105,17 +99,17 @@ import Testing
         await running.server.stop()
         // One that has succeeded is not run again.
         let other = try await Self.server()
-        let ben = try Self.signedIn(other, "def")
+        let ben = try PageBrowser(other, token: "def")
         _ = try ben.done(try ben.importFile("Title\nReef\n"))
         let done = try #require(other.server.backend.jobs.recent().first)
-        let admin = try Self.signedIn(other, "ghi")
+        let admin = try PageBrowser(other, token: "ghi")
         #expect(try admin.send("/page/admin/repeat", "job=\(done.id)").answer.status == 404)
         await other.server.stop()
     }
 
     @Test func `an account is deleted with all its data, after its name was typed`() async throws {
         let running = try await Self.sharedServer()
-        let (anna, root) = (try Self.signedIn(running, "abc"), try Self.signedIn(running, "ghi"))
+        let (anna, root) = (try PageBrowser(running, token: "abc"), try PageBrowser(running, token: "ghi"))
         let ask = try root.open("/page/admin").link("/page/admin/delete?token=anna")
         let question = try root.open(ask)
         #expect(question.text.contains("This cannot be undone") && question.text.contains("2 books"))
@@ -135,7 +129,7 @@ import Testing
             "GET", "/v1/search/title?q=reef", [("Authorization", "Bearer abc")])
         #expect(refused.status == 401 && refused.text.contains("revoked"))
         // Others keep their books.
-        let ben = try Self.signedIn(running, "def")
+        let ben = try PageBrowser(running, token: "def")
         #expect(try ben.open("/page/library").text.contains("Reef"))
         #expect(running.server.backend.jobs.recent().map(\.tokenName) == ["ben"])
         #expect(try root.open("/page/library").text.contains("Reef"))
@@ -158,9 +152,9 @@ import Testing
             Self.tokens
                 + "\nphone 3608bca1e44ea6c4d268eb6db02260269892c0b42b86bbf1e77a6fa16c3c9282 search,import anna\n"
         )
-        let anna = try Self.signedIn(running, "abc")
+        let anna = try PageBrowser(running, token: "abc")
         _ = try anna.done(try anna.importFile("Title\nReef\n"))
-        let root = try Self.signedIn(running, "ghi")
+        let root = try PageBrowser(running, token: "ghi")
         let report = try root.send("/page/admin/delete", "token=anna&name=anna").answer
         #expect(report.text.contains("The library anna stays: phone uses it too."), "\(report.text)")
         #expect(try root.open("/page/library").text.contains("Reef"))
@@ -171,9 +165,9 @@ import Testing
 
     @Test func `a running job of another user goes on after a deletion`() async throws {
         let running = try await Self.server(importing: true)
-        let ben = try Self.signedIn(running, "def")
+        let ben = try PageBrowser(running, token: "def")
         let path = try ben.importFile(try RunningServer.export)
-        let root = try Self.signedIn(running, "ghi")
+        let root = try PageBrowser(running, token: "ghi")
         #expect(try root.send("/page/admin/delete", "token=anna&name=anna").answer.status == 200)
         #expect(try ben.done(path).text.contains("Import done"))
         await running.server.stop()

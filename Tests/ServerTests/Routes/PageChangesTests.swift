@@ -14,12 +14,6 @@ import Testing
         reader 50ae61e841fac4e8f9e40baf2ad36ec868922ea48368c18f9535e47db56dd7fb search
         """
 
-    private func signedIn(_ running: RunningServer, _ token: String) throws -> PageBrowser {
-        let browser = PageBrowser(running)
-        #expect(try browser.send("/page/sign-in", "token=\(token)").answer.status == 303)
-        return browser
-    }
-
     @Test func `an import is undone after a look at what that changes, and so is the undo`() async throws {
         let browser = PageBrowser(try await RunningServer())
         let path = try browser.importFile("Title,Author\nReef,Ana Lee\nShore,Ben Lo\n", name: "mine.csv")
@@ -101,8 +95,8 @@ import Testing
     @Test func `a token undoes only what its own library had`() async throws {
         let running = try await RunningServer(
             tokens: try ServerTokens(parsing: Self.tokens, named: "tokens"))
-        let (anna, ben) = (try signedIn(running, "abc"), try signedIn(running, "def"))
-        let reader = try signedIn(running, "ghi")
+        let (anna, ben) = (try PageBrowser(running, token: "abc"), try PageBrowser(running, token: "def"))
+        let reader = try PageBrowser(running, token: "ghi")
         let path = try anna.importFile("Title,Author\nReef,Ana Lee\n", name: "anna.csv")
         let undo = try anna.done(path).link("/page/undo")
         let form = try anna.open(undo).hiddenFields

@@ -44,6 +44,22 @@ import Testing
         await browser.running.server.stop()
     }
 
+    @Test func `a browser keeps the cookies of its latest hundred jobs`() async throws {
+        let browser = PageBrowser(try await RunningServer())
+        let form = RunningServer.form("Title,ISBN\nReef,9780306406157\n")
+        let upload = try browser.send("/page/uploads", type: form.type, form.body)
+        let client = try browser.running.client()
+        let cookies = (1...110).map { "job_\($0)=x" }.joined(separator: "; ")
+        try client.send(
+            "POST \(upload.next) HTTP/1.1\nHost: localhost\nConnection: close\nOrigin: http://localhost\n"
+                + "Content-Type: application/x-www-form-urlencoded\nContent-Length: 13\nCookie: \(cookies)\n\n"
+                + "action=import")
+        let answer = String(decoding: try client.rest(), as: UTF8.self).replacing("\r\n", with: "\n")
+        let ended = answer.matches(of: #/Set-Cookie: job_([0-9]+)=;[^\n]*Max-Age=0/#).compactMap { Int($0.1) }
+        #expect(ended == Array(1...11), "\(answer)")
+        await browser.running.server.stop()
+    }
+
     @Test func `a record that may be one of several books is decided side by side`() async throws {
         let folder = try TemporaryFolder()
         let works = (1...2).map { number in

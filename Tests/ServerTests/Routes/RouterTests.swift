@@ -15,7 +15,7 @@ import Testing
     ])
 
     private static func match(_ method: RequestHead.Method?, _ path: String) throws -> String {
-        let head = Array(path.utf8).withUnsafeBytes { RequestHead(method: "GET", path: $0) }
+        let head = Array(path.utf8).withUnsafeBytes { RequestHead(method: "GET", target: $0) }
         let match = try router.match(method, path: path) { () throws(EscapedText.Malformed) in
             try head.segments()
         }

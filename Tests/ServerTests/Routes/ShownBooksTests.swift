@@ -68,10 +68,8 @@ import Testing
 
     // MARK: Editions
 
-    /// A server with a catalog of one work with twelve editions.
-    private static func server(
-        _ folder: TemporaryFolder, _ change: @escaping (inout ServerSettings) -> Void = { _ in }
-    ) async throws -> RunningServer {
+    /// A catalog of one work with twelve editions.
+    private static func catalog() async throws -> CatalogFixture {
         var lines = [
             Dump.author(1, #""name": "Ada Example""#),
             Dump.work(1, #""title": "Il mare""#, author: 1),
@@ -90,9 +88,13 @@ import Testing
                 #""title": "La mer", "publish_date": "\#(1990 + number)", "isbn_13": ["\#(Dump.isbn(number))"], "languages": [{"key": "/languages/fre"}]"#,
                 work: 1)
         }
-        let dump = try folder.write(lines.map { $0 + "\n" }.joined(), to: "dump.txt")
-        let catalog = folder.file("c.sqlite")
-        try await CatalogBuilder(output: catalog).build(from: [dump])
+        return try await CatalogFixture(lines)
+    }
+
+    private static func server(
+        _ catalog: CatalogFixture, _ change: @escaping (inout ServerSettings) -> Void = { _ in }
+    ) async throws -> RunningServer {
+        let catalog = catalog.path
         return try await RunningServer {
             $0.catalogs = [catalog]
             $0.jobs.imports.catalogPaths = [catalog]
@@ -103,8 +105,8 @@ import Testing
     @Test func `a search shows up to ten editions of a work, in the language that the client accepts`()
         async throws
     {
-        let folder = try TemporaryFolder()
-        let running = try await Self.server(folder)
+        let catalog = try await Self.catalog()
+        let running = try await Self.server(catalog)
         func search(_ languages: String?, _ target: String = "author?q=ada+example") throws -> [String: Any] {
             let answer = try running.request(
                 "GET", "/v1/search/\(target)", languages.map { [("Accept-Language", $0)] } ?? [])
@@ -129,8 +131,8 @@ import Testing
     }
 
     @Test func `the edition of the reader goes first, and those of the catalog follow`() async throws {
-        let folder = try TemporaryFolder()
-        let running = try await Self.server(folder)
+        let catalog = try await Self.catalog()
+        let running = try await Self.server(catalog)
         let (job, token) = try running.accepted("Title,Author,ISBN\nThe Sea,Ada Example,\(Dump.isbn(1))\n")
         try running.wait(for: job, token)
         let answer = try running.request(
@@ -167,10 +169,7 @@ import Testing
         let isbn = FakeClient.isbns(known: 1, unknown: 1).unknown[0].isbn13
         // Services collect questions for a moment, for which time must pass.
         let running = try await RunningServer(clock: SystemClock()) { settings in
-            var services = ServiceSettings.fake(at: "http://fake.test", limits: FakeClient.limits)
-            services.transport = FiveVolumes(isbn: isbn)
-            let asked = services
-            settings.jobs.imports.services = { (_, _, _) throws(ETLError) in asked }
+            settings.jobs.imports.services = ServiceSettings.fake(over: FiveVolumes(isbn: isbn)).always
         }
         let (job, token) = try running.accepted(
             "Title,Author,ISBN\nThe Great Gatsby,F. Scott Fitzgerald,\(isbn)\n",

@@ -8,7 +8,7 @@ import Testing
 
 /// Routes for administrators and their programs, and routes that were removed.
 @Suite(.ownThread) struct SystemRoutesTests {
-    @Test func `the store of a server can be read while its first import fills it`() async throws {
+    @Test func `imports and look-ups of a server admit readers to its store`() async throws {
         let running = try await RunningServer()
         let jobs = running.server.backend.settings.jobs
         #expect(jobs.imports.admitsReaders && jobs.lookUps.admitsReaders)

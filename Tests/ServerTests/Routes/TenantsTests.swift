@@ -24,16 +24,10 @@ import Testing
             ("abc", "\(header)Reef,Ana Lee,\(shared),\nMy Diary of Sorrows,Ana Lee,\(secret),private\n"),
             ("def", "\(header)Reef,Ana Lee,\(shared),\n"),
         ] {
-            let browser = try signedIn(running, token)
+            let browser = try PageBrowser(running, token: token)
             _ = try browser.done(try browser.importFile(table))
         }
         return running
-    }
-
-    private static func signedIn(_ running: RunningServer, _ token: String) throws -> PageBrowser {
-        let browser = PageBrowser(running)
-        #expect(try browser.send("/page/sign-in", "token=\(token)").answer.status == 303)
-        return browser
     }
 
     private static func titles(_ path: String, _ token: String, _ running: RunningServer) throws -> [String] {
@@ -68,7 +62,7 @@ import Testing
 
     @Test func `pages and look-ups show no book that only another library has`() async throws {
         let running = try await Self.server()
-        let (anna, ben) = (try Self.signedIn(running, "abc"), try Self.signedIn(running, "def"))
+        let (anna, ben) = (try PageBrowser(running, token: "abc"), try PageBrowser(running, token: "def"))
         #expect(try anna.open("/page/book?id=\(Self.secret)").text.contains("My Diary of Sorrows"))
         #expect(try ben.open("/page/book?id=\(Self.secret)").status == 404)
         #expect(try ben.open("/page/book?id=\(Self.shared)").status == 200)
@@ -87,7 +81,7 @@ import Testing
 
     @Test func `nothing of another user's file shows on a page`() async throws {
         let running = try await Self.server()
-        let (anna, ben) = (try Self.signedIn(running, "abc"), try Self.signedIn(running, "def"))
+        let (anna, ben) = (try PageBrowser(running, token: "abc"), try PageBrowser(running, token: "def"))
         _ = try anna.done(
             try anna.importFile(
                 "Book Id,Title,Author,ISBN13,Publisher\n777001,Reef,Ana Lee,\(Self.shared),Deep Press\n"))
@@ -104,7 +98,7 @@ import Testing
 
     @Test func `a book can get an ISBN that a book of another library has`() async throws {
         let running = try await Self.server()
-        let ben = try Self.signedIn(running, "def")
+        let ben = try PageBrowser(running, token: "def")
         _ = try ben.done(try ben.importFile("Title,Author,ISBN\nCove,Ida Ray,9780140328721\n"))
         // One's own is refused, and named.
         let own = try ben.send("/page/book", "id=9780140328721&field=isbn&value=\(Self.shared)").answer
@@ -121,7 +115,7 @@ import Testing
         async throws
     {
         let running = try await Self.server()
-        let (anna, ben) = (try Self.signedIn(running, "abc"), try Self.signedIn(running, "def"))
+        let (anna, ben) = (try PageBrowser(running, token: "abc"), try PageBrowser(running, token: "def"))
         _ = try anna.done(
             try anna.importFile("Book Id,Title,Author,ISBN13\n777002,Hidden Log,Ana Lee,9780140328721\n"))
         let unknown = try ben.send("/page/book", "id=9780441013593&field=title&value=q").answer
@@ -141,7 +135,7 @@ import Testing
 
     @Test func `each user corrects books for themselves, also those that others have`() async throws {
         let running = try await Self.server()
-        let (anna, ben) = (try Self.signedIn(running, "abc"), try Self.signedIn(running, "def"))
+        let (anna, ben) = (try PageBrowser(running, token: "abc"), try PageBrowser(running, token: "def"))
         #expect(try ben.open("/page/book?id=\(Self.shared)").text.contains("<option value=\"title\">"))
         #expect(
             try ben.send("/page/book", "id=\(Self.shared)&field=title&value=Ben%27s+Reef").answer.status
@@ -158,7 +152,7 @@ import Testing
 
     @Test func `an administrator is shown each library's own book, and corrects it there`() async throws {
         let running = try await Self.server()
-        let (ben, root) = (try Self.signedIn(running, "def"), try Self.signedIn(running, "ghi"))
+        let (ben, root) = (try PageBrowser(running, token: "def"), try PageBrowser(running, token: "ghi"))
         #expect(
             try ben.send("/page/book", "id=\(Self.shared)&field=title&value=Ben%27s").answer.status == 303)
         let list = try root.open("/page/library").text
@@ -193,7 +187,7 @@ import Testing
 
     @Test func `nobody corrects for others what libraries share`() async throws {
         let running = try await Self.sharing()
-        let (anna, ben) = (try Self.signedIn(running, "abc"), try Self.signedIn(running, "def"))
+        let (anna, ben) = (try PageBrowser(running, token: "abc"), try PageBrowser(running, token: "def"))
         let page = try ben.open("/page/book?id=\(Self.shared)").text
         #expect(!page.contains("<option value=\"title\">") && page.contains("<option value=\"rating\">"))
         let refused = try ben.send("/page/book", "id=\(Self.shared)&field=title&value=Stolen").answer
@@ -202,7 +196,7 @@ import Testing
         // What is one's own stays one's own to correct.
         #expect(try ben.send("/page/book", "id=\(Self.shared)&field=rating&value=4").answer.status == 303)
         #expect(try anna.send("/page/book", "id=\(Self.secret)&field=title&value=Diary").answer.status == 303)
-        let root = try Self.signedIn(running, "ghi")
+        let root = try PageBrowser(running, token: "ghi")
         #expect(try root.send("/page/book", "id=\(Self.shared)&field=title&value=Reefs").answer.status == 303)
         #expect(try anna.open("/page/book?id=\(Self.shared)").text.contains("<h1>Reefs</h1>"))
         // A refused ISBN does not name the book of another library.

@@ -27,17 +27,12 @@ import Testing
     {
         let running = try await RunningServer(clock: SystemClock()) { settings in
             guard hasServices else { return }
-            var services = ServiceSettings.fake(at: "http://fake.test", limits: FakeClient.limits)
-            services.transport = HeldTransport()
-            let asked = services
-            settings.jobs.lookUps.services = { (_, _, _) throws(ETLError) in asked }
+            settings.jobs.lookUps.services = ServiceSettings.fake(over: HeldTransport()).always
         }
         let answer = try running.request(
             "POST", "/v1/enrichment/batch",
             body: "{\"barcodes\":[\"\(Self.nowhere[0])\",\"\(Self.inCatalog)\",\"\(Self.nowhere[1])\"]}")
-        let accepted = try #require(try answer.json()["data"] as? [String: Any])
-        let job = try #require(accepted["jobId"] as? String)
-        let token = try #require(accepted["token"] as? String)
+        let (job, token) = try answer.acceptedJob()
         let last = try #require(try running.wait(for: job, token).last)
         let payload = try #require(last.data["payload"] as? [String: Any])
         let summary = try #require(payload["summary"] as? [String: Any])
@@ -74,16 +69,12 @@ import Testing
     @Test func `a book that waits for a service is no answer to a search, and is asked for`() async throws {
         let services = HeldTransport(isOpen: false)
         let running = try await RunningServer(clock: SystemClock()) { settings in
-            var asked = ServiceSettings.fake(
-                at: "http://fake.test", ["google-books"], limits: FakeClient.limits)
-            asked.transport = services
-            asked.firstWaitPolicy = .timeout(1)
-            let imports = asked
-            settings.jobs.imports.services = { (_, _, _) throws(ETLError) in imports }
-            var answering = asked
-            answering.transport = HeldTransport()
-            let searches = answering
-            settings.jobs.lookUps.services = { (_, _, _) throws(ETLError) in searches }
+            var imports = ServiceSettings.fake(over: services, ["google-books"])
+            imports.firstWaitPolicy = .timeout(1)
+            settings.jobs.imports.services = imports.always
+            var searches = imports
+            searches.transport = HeldTransport()
+            settings.jobs.lookUps.services = searches.always
             settings.searchTimeout = 3_600_000_000_000
         }
         let (job, token) = try running.accepted("ISBN\n\(Self.atServices)\n")

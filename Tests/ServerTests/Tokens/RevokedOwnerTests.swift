@@ -17,9 +17,7 @@ import Testing
     private static let revoked = "search,import anna revoked"
 
     private static func job(on running: RunningServer) throws -> (job: String, token: String) {
-        let answer = try running.upload("Title\nReef\n", headers: [("Authorization", "Bearer abc")])
-        let data = try #require(try answer.json()["data"] as? [String: Any])
-        return (try #require(data["jobId"] as? String), try #require(data["token"] as? String))
+        try running.upload("Title\nReef\n", headers: [("Authorization", "Bearer abc")]).acceptedJob()
     }
 
     private static func reads(_ running: RunningServer, _ job: String, _ token: String) throws -> Set<Int> {

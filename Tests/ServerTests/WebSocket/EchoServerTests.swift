@@ -17,6 +17,7 @@ private final class EchoServer: RequestHandler {
     private static let timeout: Int32 = 10_000
 
     let whenStopping = Response(503, text: "stopping", type: "text/plain")
+    func refusal(of head: HeadFault) -> Response { Response(400, .bytes([])) }
 
     func begin(_ exchange: Exchange) -> (any BodyReceiver)? {
         guard case .success(let fields) = Handshake.fields(for: exchange.head) else {
@@ -74,6 +75,9 @@ private let suitePort = ProcessInfo.processInfo.environment["ETL_ECHO_PORT"].fla
         }
         try socket.client.send(WebSocketClient.frame([0x03, 0xE8], opcode: 8))
         #expect(try socket.next().closeCode == 1_000)
+        // A WebSocket that is closed after its server has stopped would use what is gone.
+        socket.client.finish()
+        while server.connectionCount > 0 { sched_yield() }
         server.stop()
     }
 

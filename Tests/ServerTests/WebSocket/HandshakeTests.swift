@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct HandshakeTests {
     private static func head(_ fields: [(String, String)]) -> RequestHead {
-        var head = Array("/ws/progress".utf8).withUnsafeBytes { RequestHead(method: "GET", path: $0) }
+        var head = Array("/ws/progress".utf8).withUnsafeBytes { RequestHead(method: "GET", target: $0) }
         for (name, value) in fields {
             Array(name.utf8).withUnsafeBytes { name in
                 Array(value.utf8).withUnsafeBytes { head.addField(name, $0) }

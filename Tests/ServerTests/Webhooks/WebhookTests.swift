@@ -17,6 +17,7 @@ private final class Receiver: RequestHandler {
     /// The statuses of the next answers; 204 if there is none.
     let statuses = Guarded<[Int]>([])
     let whenStopping = Response(503, .bytes([]))
+    func refusal(of head: HeadFault) -> Response { Response(400, .bytes([])) }
 
     func begin(_ exchange: Exchange) -> (any BodyReceiver)? {
         let names: [StaticString] = [

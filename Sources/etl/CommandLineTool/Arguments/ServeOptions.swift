@@ -46,7 +46,7 @@ package enum ServeOptions {
     package static let jobTime = Option(
         .integer(
             "max-job-time", default: 0, in: 0...1_000_000,
-            "Minutes that one job may run, without its waits for other jobs and for services; 0 for any"),
+            "Minutes that one job may work, without its waits for other jobs and for services; 0 for any"),
         "N")
     package static let books = Option(
         .integer(
