@@ -104,7 +104,7 @@ extension ImportRun {
             providers: request.providers
                 ?? [Provider.catalogName] + services.definitions.filter(\.isOfBooks).map(\.name),
             decisions: try await store.decisions(), refresh: scope, stop: stop)
-        dependencies.needsTitles =
+        dependencies.rejectsUnknown =
             request.refresh == nil && request.definition.contract == JobPipeline.batchEnrichment.rawValue
         return RunResources(
             request: request, answers: answers,
