@@ -285,6 +285,17 @@ import Testing
         await running.server.stop()
     }
 
+    @Test func `a work has the cover of the edition that it shows`() async throws {
+        let running = try await Self.server(HeldTransport())
+        for isbn in Self.atServices {
+            let answer = try running.request("POST", Self.path, body: Self.body(isbn))
+            let data = try #require(try answer.json()["data"] as? [String: Any])
+            let cover = try #require((data["edition"] as? [String: Any])?["coverImageURL"] as? String)
+            #expect((data["work"] as? [String: Any])?["coverImageURL"] as? String == cover)
+        }
+        await running.server.stop()
+    }
+
     @Test func `services that do not answer in time are given up, and so they are if the server stops`()
         async throws
     {
