@@ -63,7 +63,8 @@ package final class Backend: Sendable {
         self.answers = answers
         var template = settings.jobs.lookUps
         template.answers = answers
-        let lookUp = try SingleLookUp(template, in: uploads.path, clock: clock)
+        let lookUp = try SingleLookUp(
+            template, in: uploads.path, timeout: settings.lookUpTimeout, clock: clock)
         search = try SearchService(
             store: settings.store, catalogs: settings.catalogs, lanes: settings.searchers,
             indexTimeout: settings.indexTimeout, watch: watch,
