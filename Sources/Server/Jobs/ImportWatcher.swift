@@ -32,20 +32,22 @@ final class ImportWatcher: Sendable {
 
     func note(_ event: ImportEvent) {
         let now = clock.epochMilliseconds()
-        let message = state.withLock { state -> JobMessage? in
+        let messages = state.withLock { state -> [JobMessage] in
             state.progress.note(event)
-            guard let job = state.progress.job else { return nil }
+            guard let job = state.progress.job else { return [] }
             switch event {
             case .began:
                 return state.messages.began(
                     job, reading: files, servicesTaking: state.progress.estimate?.seconds, now: now)
             case .ran(.committed(let end, _, _)):
-                return state.messages.advanced(job, to: state.progress.done, end: end, now: now)
-            case .finished: return state.messages.advanced(job, to: state.progress.done, now: now)
-            default: return nil
+                return [state.messages.advanced(job, to: state.progress.done, end: end, now: now)].compactMap(
+                    \.self)
+            case .finished:
+                return [state.messages.advanced(job, to: state.progress.done, now: now)].compactMap(\.self)
+            default: return []
             }
         }
-        if let message { publish(message) }
+        for message in messages { publish(message) }
     }
 
     /// Tells the progress again while nothing happens, until the task is canceled.

@@ -38,7 +38,9 @@ final class EventStream: Sendable {
     /// - Parameter seconds: Expected duration of the services; nil if unknown.
     func began(_ job: Job, servicesTaking seconds: ClosedRange<Double>? = nil) {
         let now = clock.epochMilliseconds()
-        send(state.withLock { $0.messages.began(job, servicesTaking: seconds, now: now) })
+        for message in state.withLock({ $0.messages.began(job, servicesTaking: seconds, now: now) }) {
+            send(message)
+        }
     }
 
     /// Sends a progress message if one is due.
