@@ -74,6 +74,10 @@ import Testing
             try Written(RecordError(row: 1, error: "x", file: "a.csv")).keys() == [
                 "error", "file", "isbn", "row",
             ])
+        #expect(
+            try Written(RecordError(row: 1, error: "x", lineNumber: 2)).keys() == [
+                "details", "error", "isbn", "row",
+            ])
         let metadata = ResponseMetadata(timestamp: 0, processingTime: 1, provider: "isbndb", isCached: true)
         #expect(
             try Written(metadata).keys() == ["cached", "processingTime", "provider", "source", "timestamp"])

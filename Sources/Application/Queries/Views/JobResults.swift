@@ -188,9 +188,9 @@ struct RecordErrors {
         self.job = job
         query = try connection.query(
             """
-            SELECT file, row, field, value, message, 0, 0, code FROM rejects WHERE job = ?1
+            SELECT file, row, field, value, message, 0, 0, code, line FROM rejects WHERE job = ?1
             UNION ALL
-            SELECT file, row, field, value, message, 1, number, code FROM warnings
+            SELECT file, row, field, value, message, 1, number, code, line FROM warnings
                 WHERE job = ?1 AND code GLOB 'isbn*'
             ORDER BY 1, 2, 6, 7
             """)
@@ -209,6 +209,7 @@ struct RecordErrors {
             value: value.isEmpty ? nil : value,
             error: query.string(4),
             code: query.string(7) == ReasonCode.notFound.code ? ErrorCode.notFound.rawValue : nil,
-            file: job.fileName(Int(query.integer(0))))
+            file: job.fileName(Int(query.integer(0))),
+            lineNumber: query.integer(8) > 0 ? Int(query.integer(8)) : nil)
     }
 }
