@@ -30,6 +30,7 @@ package final class Backend: Sendable {
     package let feeds = Guarded<[ObjectIdentifier: EventFeed]>([:])
     /// Names that clients have chosen for jobs that are being accepted.
     let claimed = Guarded<Set<String>>([])
+    package let results = Guarded(ResultsCache())
     /// Figures of completed jobs, by name.
     let qualities = Guarded<[String: KnownQuality]>([:])
     private let limits: Guarded<ClientLimits>
