@@ -1,4 +1,5 @@
 #pragma once
+#include <sys/socket.h>
 #include <microhttpd.h>
 #include <poll.h>
 #include <sys/eventfd.h>

@@ -10,7 +10,7 @@ import Testing
 @testable import Server
 
 /// Services that cannot be reached until they may.
-private struct SwitchedTransport: HTTPTransport {
+struct SwitchedTransport: HTTPTransport {
     let isDown = Guarded(true)
     let services = FakeTransport(FakeServices(), clock: ManualClock())
 

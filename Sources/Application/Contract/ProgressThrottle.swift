@@ -27,6 +27,12 @@ package struct ProgressThrottle: Sendable {
         now = start
     }
 
+    /// Records that a job was reported with the progress with which it begins.
+    package mutating func noteBeginning(processed: Int) {
+        reportedCount = processed
+        note()
+    }
+
     /// Whether to report this progress. If so, it counts as reported.
     ///
     /// - Parameters:
@@ -38,6 +44,11 @@ package struct ProgressThrottle: Sendable {
         let advance = processed - reportedCount
         guard advance > 0, advance >= step || now - lastReported >= Self.window, hasRoom else { return false }
         reportedCount = processed
+        note()
+        return true
+    }
+
+    private mutating func note() {
         lastReported = now
         if sent.count < Self.maxPerWindow {
             sent.append(now)
@@ -45,7 +56,6 @@ package struct ProgressThrottle: Sendable {
             sent[next] = now
             next = (next + 1) % Self.maxPerWindow
         }
-        return true
     }
 
     private var hasRoom: Bool {

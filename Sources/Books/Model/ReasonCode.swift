@@ -155,7 +155,7 @@ package enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         case .numberDamaged: "The cell is not a valid number; any number already stored is kept."
         case .tooManyPeople: "The record names more than 255 people; the others were left out."
         case .noTitleOrISBN: "The row has neither a title nor an ISBN."
-        case .notFound: "No source has a book with this ISBN."
+        case .notFound: "No source has this book."
         case .isbnWrongLength:
             "The number does not have the 10 or 13 digits of an ISBN; the book was stored without it."
         case .isbn10CheckDigit:
@@ -268,7 +268,7 @@ package enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         case .noTitleOrISBN:
             "Add a title or an ISBN and import the row again."
         case .notFound:
-            "Compare the number with the ISBN on the book, or add the title and the author."
+            "Compare the number with the ISBN on the book, or check the spelling of title and author."
         case .isbnWrongLength, .isbn10CheckDigit, .isbn13CheckDigit, .isbn13CutShort:
             "Compare the number with the ISBN on the book."
         case .isbnNotABook, .isbnISMN, .isbnASIN, .isbnPlaceholder, .isbnNotANumber:

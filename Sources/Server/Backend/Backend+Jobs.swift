@@ -55,27 +55,33 @@ extension Backend {
     /// The name's job was accepted, or refused.
     func release(_ name: String) { claimed.withLock { _ = $0.remove(name) } }
 
-    /// The figures of a completed job. A million books take a second, so they are kept until the job changes.
     private func quality(
         of job: Job?, _ status: JobStatusDTO, in store: Connection?
     ) throws(ETLError) -> QualityCounts? {
         guard status.state == .completed, let job, let store else { return nil }
-        if let known = qualities.withLock({ $0[job.name] }), known.updatedAt == job.updatedAt {
+        return try quality(of: job, in: store)
+    }
+
+    /// The figures of a completed job. A million books take a second, so they are kept until the store changes: a refresh
+    /// or a correction changes the books of earlier jobs too.
+    func quality(of job: Job, in store: Connection) throws(ETLError) -> QualityCounts {
+        let version = watch.look()
+        if let known = qualities.withLock({ $0[job.name] }), known.version == version {
             return known.counts
         }
         let counts = try QualityMetrics(store).counts(of: job)
         qualities.withLock { kept in
             if kept.count >= Self.mostQualities { kept.removeAll() }
-            kept[job.name] = KnownQuality(updatedAt: job.updatedAt, counts: counts)
+            kept[job.name] = KnownQuality(version: version, counts: counts)
         }
         return counts
     }
 
     private static let mostQualities = 1_000
 
-    /// The figures of a job, and when it was changed last before they were computed.
+    /// The figures of a job, and the version of the store before they were computed.
     struct KnownQuality: Sendable {
-        var updatedAt: Int64
+        var version: UInt64
         var counts: QualityCounts
     }
 

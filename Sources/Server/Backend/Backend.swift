@@ -30,6 +30,7 @@ package final class Backend: Sendable {
     package let feeds = Guarded<[ObjectIdentifier: EventFeed]>([:])
     /// Names that clients have chosen for jobs that are being accepted.
     let claimed = Guarded<Set<String>>([])
+    package let results = Guarded(ResultsCache())
     /// Figures of completed jobs, by name.
     let qualities = Guarded<[String: KnownQuality]>([:])
     private let limits: Guarded<ClientLimits>
@@ -63,7 +64,8 @@ package final class Backend: Sendable {
         self.answers = answers
         var template = settings.jobs.lookUps
         template.answers = answers
-        let lookUp = try SingleLookUp(template, in: uploads.path, clock: clock)
+        let lookUp = try SingleLookUp(
+            template, in: uploads.path, timeout: settings.lookUpTimeout, clock: clock)
         search = try SearchService(
             store: settings.store, catalogs: settings.catalogs, lanes: settings.searchers,
             indexTimeout: settings.indexTimeout, watch: watch,

@@ -50,9 +50,16 @@ package final class ResponseSpool {
         }
     }
 
+    /// What was written, without its first bytes; nil if it is in a file.
+    package func written(from start: Int) -> [UInt8]? { file == nil ? Array(bytes[start...]) : nil }
+
     /// The response with everything that was written.
-    package func response(_ status: Int, type: String) -> Response {
-        let fields = [("Content-Type", type), ("Cache-Control", "no-store")]
+    ///
+    /// - Parameter fields: Further header fields.
+    package func response(
+        _ status: Int, type: String, fields: [(String, String)] = [("Cache-Control", "no-store")]
+    ) -> Response {
+        let fields = [("Content-Type", type)] + fields
         guard file != nil, (try? flush()) != nil, let file else {
             return Response(status, .bytes(bytes), fields: fields)
         }

@@ -33,15 +33,16 @@ final class ImportWatcher: Sendable {
     func note(_ event: ImportEvent) {
         publish { state, now in
             state.progress.note(event)
-            guard let job = state.progress.job else { return nil }
+            guard let job = state.progress.job else { return [] }
             switch event {
             case .began:
                 return state.messages.began(
                     job, reading: files, servicesTaking: state.progress.estimate?.seconds, now: now)
             case .ran(.committed(let end, _, _)):
-                return state.messages.advanced(job, to: state.progress.done, end: end, now: now)
-            case .finished: return state.messages.advanced(job, to: state.progress.done, now: now)
-            default: return nil
+                return Self.list(state.messages.advanced(job, to: state.progress.done, end: end, now: now))
+            case .finished:
+                return Self.list(state.messages.advanced(job, to: state.progress.done, now: now))
+            default: return []
             }
         }
     }
@@ -52,10 +53,11 @@ final class ImportWatcher: Sendable {
             await clock.sleep(nanoseconds: 1_000_000_000)
             guard !Task.isCancelled else { return }
             publish { state, now in
-                guard let job = state.progress.job else { return nil }
+                guard let job = state.progress.job else { return [] }
                 let waiting = state.progress.waiting.map(\.service).joined(separator: ", ")
-                return state.messages.reminder(
-                    job, at: state.progress.done, waitingFor: waiting.isEmpty ? nil : waiting, now: now)
+                return Self.list(
+                    state.messages.reminder(
+                        job, at: state.progress.done, waitingFor: waiting.isEmpty ? nil : waiting, now: now))
             }
         }
     }
@@ -63,7 +65,7 @@ final class ImportWatcher: Sendable {
     /// The job waits for services.
     func waits(_ job: Job, _ wait: ServiceWait) {
         publish { state, now in
-            state.messages.waits(job, for: wait.services, until: wait.until, now: now)
+            [state.messages.waits(job, for: wait.services, until: wait.until, now: now)]
         }
     }
 
@@ -73,12 +75,14 @@ final class ImportWatcher: Sendable {
         return state.withLock { $0.messages.ended(outcome, expiresAt: expiresAt, now: now) }
     }
 
-    /// Tells the job's watchers a message, if one is due. Tasks report side by side; the lock keeps the messages in order.
+    private static func list(_ message: JobMessage?) -> [JobMessage] { message.map { [$0] } ?? [] }
+
+    /// Tells the job's watchers messages. Tasks report side by side; the lock keeps the messages in order.
     ///
-    /// - Parameter make: Makes the message, at a time in milliseconds since 1970; nil for none.
-    private func publish(_ make: (inout State, Int64) -> JobMessage?) {
+    /// - Parameter make: Makes the messages, at a time in milliseconds since 1970.
+    private func publish(_ make: (inout State, Int64) -> [JobMessage]) {
         state.withLock { state in
-            if let message = make(&state, clock.epochMilliseconds()) { publish(message) }
+            for message in make(&state, clock.epochMilliseconds()) { publish(message) }
         }
     }
 

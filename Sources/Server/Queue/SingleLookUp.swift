@@ -34,8 +34,17 @@ package struct SingleLookUp: Sendable {
     /// - Parameters:
     ///   - template: A request for look-ups, with catalogs, services and pipeline.
     ///   - parent: Parent folder of the temporary stores.
+    ///   - timeout: How long a look-up may take, in nanoseconds. Services that want a longer pause are not waited for.
     /// - Throws: `.configuration` for settings of services that cannot be used.
-    package init(_ template: ImportRequest, in parent: String, clock: any RunClock) throws(ETLError) {
+    package init(
+        _ template: ImportRequest, in parent: String, timeout: UInt64, clock: any RunClock
+    ) throws(ETLError) {
+        var template = template
+        template.services = { [services = template.services] names, isOffline, plan throws(ETLError) in
+            var settings = try services(names, isOffline, plan)
+            settings.longestPause = timeout
+            return settings
+        }
         self.template = template
         self.parent = parent
         self.clock = clock
@@ -56,9 +65,21 @@ package struct SingleLookUp: Sendable {
     ) async throws(ETLError) -> Finding {
         if let preferred, providers.contains(preferred) {
             let first = try await ask([preferred], about: isbn, stop, observe)
-            if case .found = first { return first }
+            if case .found = first { return try await dated(first, isbn) }
         }
-        return try await ask(nil, about: isbn, stop, observe)
+        return try await dated(try await ask(nil, about: isbn, stop, observe), isbn)
+    }
+
+    /// A finding that says when ISBNdb answered. The temporary store has no answers.
+    private func dated(_ finding: Finding, _ isbn: ISBN) async throws(ETLError) -> Finding {
+        guard case .found(var book, let provider, let isComplete) = finding, book.edition?.isbndbID != nil,
+            let answers = template.answers
+        else { return finding }
+        let (form, key) = (ServiceDefinition.isbndb.reader.form, ServiceKey(.isbn, isbn.isbn13))
+        let answered = try await answers.cachedAnswers(in: form, [key]).first??.fetchedAt
+        book.work?.lastISBNDBSync = answered
+        book.edition?.lastISBNDBSync = answered
+        return .found(book, by: provider, isComplete: isComplete)
     }
 
     /// - Parameter only: The only services to ask; nil for all, and the catalogs.
@@ -87,7 +108,7 @@ package struct SingleLookUp: Sendable {
         } catch {
             // Something that it did not wait for any longer.
             guard stop.isRaised, error.kind == .temporary || error.kind == .transient else { throw error }
-            return .unanswered(.providerTimeout(names.first ?? ""))
+            return .unanswered(Self.stopped(names))
         }
     }
 
@@ -101,36 +122,55 @@ package struct SingleLookUp: Sendable {
                 isComplete: outcome.waiting.isEmpty)
         }
         if let counts = outcome.waiting.first(where: { names.contains($0.service) }) {
-            let resumeAt = outcome.services[counts.service]?.pausedUntil
-            return .unanswered(Self.error(counts, until: resumeAt, now: clock.epochMilliseconds()))
+            let metrics = outcome.services[counts.service]
+            return .unanswered(Self.error(counts, metrics, now: clock.epochMilliseconds()))
         }
         switch outcome.end {
         // It was stopped before any service was asked.
-        case .stopped, .canceled: return .unanswered(.providerTimeout(names.first ?? ""))
+        case .stopped, .canceled: return .unanswered(Self.stopped(names))
         default: return .nothing
         }
     }
 
-    /// Why a service has not answered.
-    ///
-    /// - Parameter resumeAt: When it can be asked again, in milliseconds since 1970; nil if that is not known.
-    static func error(_ counts: PendingRecords.Counts, until resumeAt: Int64?, now: Int64) -> ResponseError {
-        let reasons = counts.reasons.keys.compactMap { LookupOutcome(name: $0) }
-        // Why it failed says more than that it was not waited for any longer.
-        let reason = reasons.filter(\.isCause).min { $0.rawValue < $1.rawValue }
-        return error(reason ?? .queued, of: counts.service, until: resumeAt, now: now)
+    /// The look-up was stopped while services were waited for.
+    private static func stopped(_ names: [String]) -> ResponseError {
+        error(UnansweredService(names.first ?? "", .timeout), now: 0)
     }
 
-    /// The same for one reason.
+    /// Why a service has not answered.
+    ///
+    /// - Parameter now: Milliseconds since 1970.
     static func error(
-        _ outcome: LookupOutcome, of service: String, until resumeAt: Int64?, now: Int64
+        _ counts: PendingRecords.Counts, _ metrics: ServiceMetrics? = nil, now: Int64
     ) -> ResponseError {
+        let reasons = counts.reasons.keys.compactMap { LookupOutcome(name: $0) }
+        // Why it failed says more than that it was not waited for any longer.
+        let outcome = reasons.filter(\.isCause).min { $0.rawValue < $1.rawValue } ?? .queued
+        return error(
+            UnansweredService(
+                counts.service, outcome, status: metrics?.failed[outcome]?.last.status,
+                resumeAt: metrics?.pausedUntil), now: now)
+    }
+
+    /// The contract's error for a service that has not answered.
+    ///
+    /// - Parameter now: Milliseconds since 1970.
+    static func error(_ service: UnansweredService, now: Int64) -> ResponseError {
+        let (name, outcome) = (service.name, service.outcome)
+        let failure = ProviderFailure(name, error: outcome.name, status: service.status)
+        let wait = service.resumeAt.map { max(1_000, $0 - now) }
         switch outcome {
-        case .timeout, .queued, .skipped, .stopped: return .providerTimeout(service)
-        case .down, .quota, .rateLimited:
-            let pause = resumeAt.map { max(1_000, $0 - now) }
-            return .circuitOpen(service, retryAfterMs: pause ?? 60_000)
-        default: return .providerError(service, reason: "Provider \(service) could not be asked.")
+        case .timeout, .queued, .skipped, .stopped:
+            return .providerTimeout(ProviderFailure(name, error: LookupOutcome.timeout.name))
+        // No breaker is open, and clients that wait for one to close would wait for hours.
+        case .quota:
+            let end = service.resumeAt.map { " before \(Timestamp.withoutFraction($0))" } ?? " today"
+            return .providerError(
+                failure,
+                reason: "Provider \(name) answers no further requests\(end): its daily quota is spent.",
+                retryAfterMs: wait)
+        case .down, .rateLimited: return .circuitOpen(failure, retryAfterMs: wait ?? 60_000)
+        default: return .providerError(failure, reason: "Provider \(name) could not be asked.")
         }
     }
 }

@@ -78,12 +78,8 @@ enum EnrichmentRoutes {
         case .failed(let failure): return Reply.failure(failure, now: now)
         case .refused(let error, let status): return Reply.failure(error, status: status, now: now)
         case .entry(let entry, _) where entry.isEmpty:
-            let isbn = request.isbn.isbn13
             return Reply.failure(
-                .notFound(
-                    "No book has the ISBN \(isbn).",
-                    details: .unknownBook(isbn: isbn, providersSearched: backend.lookUps.providers)), now: now
-            )
+                .unknownBook(isbn: request.isbn.isbn13, searched: backend.lookUps.providers), now: now)
         case .entry(let entry, let isCached):
             // The published client of version 3.2 reads this answer without an envelope.
             var response = Reply.success(

@@ -191,9 +191,7 @@ enum SearchRoutes {
         let tag = "W/\"\(entry.tag)\""
         if entry.isEmpty, key.shape == .book {
             return Reply.failure(
-                .notFound(
-                    "No book has the ISBN \(key.text).",
-                    details: .unknownBook(isbn: key.text, providersSearched: backend.search.providers)),
+                .unknownBook(isbn: key.text, searched: backend.search.providers),
                 now: backend.clock.epochMilliseconds())
         }
         var response: Response

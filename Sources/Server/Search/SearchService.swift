@@ -107,9 +107,8 @@ package final class SearchService: Sendable {
                     case .nothing: end(found)
                     case .found(let books, let isComplete):
                         end(.success(self.entry(books, key, version: entry.version)), isKept: isComplete)
-                    case .unanswered(let service, let outcome, let resumeAt):
-                        let error = SingleLookUp.error(
-                            outcome, of: service, until: resumeAt, now: clock.epochMilliseconds())
+                    case .unanswered(let service):
+                        let error = SingleLookUp.error(service, now: clock.epochMilliseconds())
                         end(.failure(.unanswered(error)))
                     }
                 } catch {

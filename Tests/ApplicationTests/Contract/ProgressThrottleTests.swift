@@ -23,6 +23,15 @@ import Testing
         #expect(explicit(total: 1_000, reports).count == ProgressThrottle.maxPerWindow)
     }
 
+    @Test func `the report of the beginning counts, and a job that goes on advances from there`() {
+        var cadence = ProgressThrottle(total: 100, startedAt: 0)
+        cadence.noteBeginning(processed: 50)
+        func isDue(_ processed: Int) -> Bool { cadence.isDue(processed: processed, at: 0) }
+        #expect(!isDue(54))
+        let sent = (11...20).count { isDue($0 * 5) }
+        #expect(sent == ProgressThrottle.maxPerWindow - 1)
+    }
+
     @Test func `a delayed report is sent as soon as the limit allows`() {
         var cadence = ProgressThrottle(total: 100, startedAt: 0)
         func isDue(_ processed: Int, at time: Int64) -> Bool { cadence.isDue(processed: processed, at: time) }

@@ -74,11 +74,18 @@ import Testing
             try Written(RecordError(row: 1, error: "x", file: "a.csv")).keys() == [
                 "error", "file", "isbn", "row",
             ])
+        #expect(
+            try Written(RecordError(row: 1, error: "x", lineNumber: 2)).keys() == [
+                "details", "error", "isbn", "row",
+            ])
         let metadata = ResponseMetadata(timestamp: 0, processingTime: 1, provider: "isbndb", isCached: true)
         #expect(
             try Written(metadata).keys() == ["cached", "processingTime", "provider", "source", "timestamp"])
-        let error = ResponseError.circuitOpen("isbndb", retryAfterMs: 1)
-        #expect(try Written(error).keys() == ["code", "message", "provider", "retryAfterMs", "retryable"])
+        let error = ResponseError.circuitOpen(ProviderFailure("isbndb", error: "down"), retryAfterMs: 1)
+        #expect(
+            try Written(error).keys() == [
+                "code", "details", "message", "provider", "retryAfterMs", "retryable",
+            ])
         let status = JobStatusDTO(
             jobId: "j", pipeline: .csvImport, state: .processing,
             progress: JobProgress(processedCount: 0, totalCount: 0))
@@ -99,6 +106,10 @@ import Testing
         #expect(
             try keys(.rateLimit(retryAfterSeconds: 45, limit: 100, window: "1 minute"))
                 == ["limit", "retryAfter", "window"])
+        #expect(
+            try keys(.provider(ProviderFailure("isbndb", error: "server_error", status: 500))) == [
+                "error", "provider", "status",
+            ])
     }
 
     @Test func `enum values are spelled as in the contract`() {

@@ -255,7 +255,7 @@ struct ToolRunsTests: ImportsByTool {
     @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
     func `a signal ends the run after the current batch`(signal: Int32, status: Int32) throws {
         let file = try folder.write(manyRecords, to: "many.csv")
-        let ending = try BuiltTool.ending(line(file), signal: signal, after: "job_progress")
+        let ending = try BuiltTool.ending(line(file), signal: signal, after: "many.csv:")
         #expect(ending.status == status)
         #expect(ending.errors.contains("Stopping after the batches in progress"))
         #expect(
@@ -269,7 +269,7 @@ struct ToolRunsTests: ImportsByTool {
 
     @Test func `a run that gets signal after signal can be resumed`() throws {
         let file = try folder.write(manyRecords, to: "many.csv")
-        let ending = try BuiltTool.ending(line(file), signal: SIGINT, isRepeated: true, after: "job_progress")
+        let ending = try BuiltTool.ending(line(file), signal: SIGINT, isRepeated: true, after: "many.csv:")
         #expect(ending.status == 130)
         let rest = try BuiltTool.ending(["resume", "--db", store, "--json"])
         #expect(rest.status == 0)
@@ -280,7 +280,7 @@ struct ToolRunsTests: ImportsByTool {
         throws
     {
         let file = try folder.write(manyRecords, to: "many.csv")
-        let ending = try BuiltTool.ending(line(file), signal: SIGBUS, after: "job_progress")
+        let ending = try BuiltTool.ending(line(file), signal: SIGBUS, after: "many.csv:")
         #expect(ending.status == 74)
         #expect(
             ending.errors.contains("etl: error: A file was truncated by another program while it was open"))

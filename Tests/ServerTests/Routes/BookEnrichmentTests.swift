@@ -283,6 +283,52 @@ import Testing
         await running.server.stop()
     }
 
+    @Test func `a book that ISBNdb has says when ISBNdb answered`() async throws {
+        let running = try await Self.server(HeldTransport())
+        for _ in 0..<2 {
+            let answer = try running.request("POST", Self.path, body: Self.body(Self.atServices[0]))
+            let data = try #require(try answer.json()["data"] as? [String: Any])
+            for record in ["work", "edition"] {
+                let fields = try #require(data[record] as? [String: Any])
+                #expect((fields["lastISBNDBSync"] as? String)?.hasSuffix("Z") == true, "\(fields)")
+            }
+        }
+        await running.server.stop()
+    }
+
+    @Test func `a work has the cover of the edition that it shows`() async throws {
+        let running = try await Self.server(HeldTransport())
+        for isbn in Self.atServices {
+            let answer = try running.request("POST", Self.path, body: Self.body(isbn))
+            let data = try #require(try answer.json()["data"] as? [String: Any])
+            let cover = try #require((data["edition"] as? [String: Any])?["coverImageURL"] as? String)
+            #expect((data["work"] as? [String: Any])?["coverImageURL"] as? String == cover)
+        }
+        await running.server.stop()
+    }
+
+    @Test func `services whose daily quota is spent are PROVIDER_ERROR, with the time of its renewal`()
+        async throws
+    {
+        let services = HeldTransport()
+        let running = try await Self.server(services) { settings in
+            let make = settings.jobs.lookUps.services
+            settings.jobs.lookUps.services = { (names, isOffline, plan) throws(ETLError) in
+                var asked = try make(names, isOffline, plan)
+                asked.limits?.quota = .init(calls: 0)
+                return asked
+            }
+        }
+        let answer = try running.request("POST", Self.path, body: Self.body(Self.atServices[0]))
+        #expect(answer.status == 502 && services.count == 0, "\(answer.text)")
+        let error = try RunningServer.error(answer)
+        #expect(error["code"] as? String == "PROVIDER_ERROR")
+        #expect((error["details"] as? [String: Any])?["error"] as? String == "quota")
+        let wait = try #require(error["retryAfterMs"] as? Int)
+        #expect(wait > 0 && wait <= 86_400_000)
+        await running.server.stop()
+    }
+
     @Test func `services that do not answer in time are given up, and so they are if the server stops`()
         async throws
     {

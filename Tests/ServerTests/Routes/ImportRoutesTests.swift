@@ -180,6 +180,24 @@ import Testing
         await running.server.stop()
     }
 
+    @Test func `a table without a title names the line of its header, and results that of each error`()
+        async throws
+    {
+        let running = try await RunningServer()
+        let (failed, first) = try running.accepted("\n\nColor,Size\nred,3\n")
+        let last = try #require(try running.wait(for: failed, first).last)
+        let payload = try #require(last.data["payload"] as? [String: Any])
+        #expect((payload["details"] as? [String: Any])?["lineNumber"] as? Int == 3, "\(payload)")
+        let (job, second) = try running.accepted("Title,ISBN\n\"Du\nne\",\n,123\n")
+        try running.wait(for: job, second)
+        for view in ["/api/v2/imports/\(job)/results", "/v1/csv/results/\(job)", "/v1/jobs/\(job)/results"] {
+            let errors = try #require(try running.data(view)["errors"] as? [[String: Any]])
+            #expect(errors.map { $0["row"] as? Int } == [3])
+            #expect(errors.map { ($0["details"] as? [String: Any])?["lineNumber"] as? Int } == [4])
+        }
+        await running.server.stop()
+    }
+
     @Test func `with private results only the holder of the token sees a job`() async throws {
         let running = try await RunningServer { $0.hasPrivateResults = true }
         let (job, token) = try running.accepted(Self.rows)

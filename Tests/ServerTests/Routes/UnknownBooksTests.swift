@@ -52,6 +52,48 @@ import Testing
         await running.server.stop()
     }
 
+    @Test(arguments: [true, false])
+    func `a title of a batch that nobody knows is a failure with NOT_FOUND and leaves no work`(
+        hasServices: Bool
+    ) async throws {
+        let running = try await RunningServer(clock: SystemClock()) { settings in
+            guard hasServices else { return }
+            var services = ServiceSettings.fake(at: "http://fake.test", limits: FakeClient.limits)
+            services.transport = HeldTransport()
+            let asked = services
+            settings.jobs.lookUps.services = { (_, _, _) throws(ETLError) in asked }
+        }
+        let answer = try running.request(
+            "POST", "/v1/enrichment/batch",
+            body: #"{"books":[{"title":"Xylophones of Nowhere","author":"Zebedee Quux"},"#
+                + #"{"title":"Dune","author":"Frank Herbert"},"#
+                + "{\"isbn\":\"\(Self.nowhere[0])\",\"title\":\"Another Nobody Knows\"}]}")
+        let accepted = try #require(try answer.json()["data"] as? [String: Any])
+        let job = try #require(accepted["jobId"] as? String)
+        let token = try #require(accepted["token"] as? String)
+        let last = try #require(try running.wait(for: job, token).last)
+        let payload = try #require(last.data["payload"] as? [String: Any])
+        let summary = try #require(payload["summary"] as? [String: Any])
+        #expect(summary["totalProcessed"] as? Int == 3 && summary["failureCount"] as? Int == 2)
+        let results = try running.data("/v1/jobs/\(job)/results", token: token)
+        let books = try #require(results["enrichedBooks"] as? [[String: Any]])
+        #expect(books.map { ($0["work"] as? [String: Any])?["title"] as? String } == ["Dune"])
+        let errors = try #require(results["errors"] as? [[String: Any]])
+        #expect(errors.map { $0["code"] as? String } == ["NOT_FOUND", "NOT_FOUND"])
+        #expect(
+            errors.map { $0["error"] as? String } == [
+                "Book not found for title Xylophones of Nowhere",
+                "Book not found for ISBN \(Self.nowhere[0])",
+            ])
+        #expect(errors.map { $0["value"] as? String } == ["Xylophones of Nowhere", Self.nowhere[0]])
+        #expect(errors.map { $0["isbn"] as? String } == ["", Self.nowhere[0]])
+        for words in ["xylophones", "another%20nobody"] {
+            let found = try running.data("/v1/search/title?q=\(words)")
+            #expect((found["works"] as? [Any])?.isEmpty == true)
+        }
+        await running.server.stop()
+    }
+
     @Test func `an ISBN of an import that nobody knows is an entry, and no answer to a search`() async throws
     {
         let running = try await RunningServer(clock: SystemClock())

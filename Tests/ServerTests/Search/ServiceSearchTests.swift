@@ -204,7 +204,64 @@ import Testing
         #expect(error["code"] as? String == code && error["retryable"] as? Bool == true)
         #expect(FakeServices.names.contains(try #require(error["provider"] as? String)))
         #expect((error["retryAfterMs"] != nil) == (status == 503))
+        let details = try #require(error["details"] as? [String: Any])
+        #expect(details["provider"] as? String == error["provider"] as? String)
+        #expect(details["error"] is String)
+        if kind == .serverError { #expect(details["status"] as? Int == 503) }
         #expect(try running.request("GET", Self.byISBN(Self.atServices.isbn13)).status == status)
+        await running.server.stop()
+    }
+
+    @Test func `a service whose daily quota is spent is passed over, and the error says until when`()
+        async throws
+    {
+        let services = HeldTransport()
+        let running = try await Self.server(services, ["openlibrary", "google-books"]) { settings in
+            let make = settings.jobs.lookUps.services
+            settings.jobs.lookUps.services = { (names, isOffline, plan) throws(ETLError) in
+                var asked = try make(names, isOffline, plan)
+                asked.limits?.quota = .init(calls: 1)
+                return asked
+            }
+        }
+        for (number, provider) in ["openlibrary", "google-books"].enumerated() {
+            let answer = try running.request("GET", Self.byISBN(Self.isbns.known[number].isbn13))
+            #expect(try Self.metadata(answer)["provider"] as? String == provider, "\(answer.text)")
+        }
+        #expect(services.count == 2)
+        for target in [Self.byISBN(Self.isbns.known[2].isbn13), "/v1/search/title?q=nobody"] {
+            let answer = try running.request("GET", target)
+            let error = try RunningServer.error(answer)
+            #expect(answer.status == 502 && error["code"] as? String == "PROVIDER_ERROR", "\(answer.text)")
+            #expect(error["retryable"] as? Bool == true)
+            let wait = try #require(error["retryAfterMs"] as? Int)
+            #expect(wait > 0 && wait <= 86_400_000)
+            let details = error["details"] as? [String: Any]
+            #expect(details?["provider"] as? String == error["provider"] as? String)
+            #expect(details?["error"] as? String == "quota")
+            #expect(services.count == 2, "nothing is asked again")
+        }
+        await running.server.stop()
+    }
+
+    @Test func `an open circuit breaker is told without waiting for it to close`() async throws {
+        let transport = SwitchedTransport()
+        transport.isDown.withLock { $0 = false }
+        let running = try await Self.server(transport, ["google-books"]) {
+            $0.searchTimeout = 20_000_000_000
+        }
+        #expect(try running.request("GET", Self.byISBN(Self.atServices.isbn13)).status == 200)
+        transport.isDown.withLock { $0 = true }
+        var errors: [[String: Any]] = []
+        for isbn in Self.isbns.known[1..<8] {
+            errors.append(try RunningServer.error(try running.request("GET", Self.byISBN(isbn.isbn13))))
+        }
+        #expect(errors.first?["code"] as? String == "PROVIDER_ERROR")
+        let last = try #require(errors.last)
+        #expect(last["code"] as? String == "CIRCUIT_OPEN", "\(errors)")
+        #expect(((last["details"] as? [String: Any])?["error"] as? String) == "down")
+        let wait = try #require(last["retryAfterMs"] as? Int)
+        #expect(wait > 0 && wait <= 60_000)
         await running.server.stop()
     }
 

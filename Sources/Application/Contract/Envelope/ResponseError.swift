@@ -106,9 +106,22 @@ package struct ResponseError: Error, Sendable, Hashable {
         ResponseError(.internalError, message, retryAfterMs: Int64(retryAfterSeconds) * 1_000)
     }
 
-    /// A provider returned an unusable response.
-    package static func providerError(_ provider: String, reason: String) -> ResponseError {
-        ResponseError(.providerError, reason, provider: provider)
+    /// No provider has the book with an ISBN.
+    package static func unknownBook(isbn: String, searched: [Provider]) -> ResponseError {
+        ResponseError(
+            .notFound, "Book not found for ISBN \(isbn)",
+            details: .unknownBook(isbn: isbn, providersSearched: searched))
+    }
+
+    /// A provider returned an unusable response, or refuses all requests.
+    ///
+    /// - Parameter wait: Time to wait before the next try, in milliseconds; nil if unknown.
+    package static func providerError(
+        _ failure: ProviderFailure, reason: String, retryAfterMs wait: Int64? = nil
+    ) -> ResponseError {
+        ResponseError(
+            .providerError, reason, retryAfterMs: wait, provider: failure.provider,
+            details: .provider(failure))
     }
 
     /// Photos cannot be read: no provider for that is configured.
@@ -119,15 +132,17 @@ package struct ResponseError: Error, Sendable, Hashable {
     }
 
     /// A provider's circuit breaker is open. Clients require both values.
-    package static func circuitOpen(_ provider: String, retryAfterMs: Int64) -> ResponseError {
+    package static func circuitOpen(_ failure: ProviderFailure, retryAfterMs: Int64) -> ResponseError {
         ResponseError(
-            .circuitOpen, "Provider \(provider) temporarily unavailable", retryAfterMs: retryAfterMs,
-            provider: provider)
+            .circuitOpen, "Provider \(failure.provider) temporarily unavailable", retryAfterMs: retryAfterMs,
+            provider: failure.provider, details: .provider(failure))
     }
 
     /// A provider did not answer in time.
-    package static func providerTimeout(_ provider: String) -> ResponseError {
-        ResponseError(.providerTimeout, "Provider \(provider) did not answer in time", provider: provider)
+    package static func providerTimeout(_ failure: ProviderFailure) -> ResponseError {
+        ResponseError(
+            .providerTimeout, "Provider \(failure.provider) did not answer in time",
+            provider: failure.provider, details: .provider(failure))
     }
 }
 
@@ -144,12 +159,30 @@ extension ResponseError: ContractRecord {
     }
 }
 
+/// Why a provider has not answered, for logs of clients.
+package struct ProviderFailure: Sendable, Hashable {
+    /// Its name, as the contract spells it.
+    package var provider: String
+    /// The reason in a word: `timeout`, `quota`, `server_error` (the names of ``LookupOutcome``).
+    package var error: String
+    /// The HTTP status of its last response of that kind; nil without one.
+    package var status: Int?
+
+    package init(_ provider: String, error: String, status: Int? = nil) {
+        self.provider = provider
+        self.error = error
+        self.status = status
+    }
+}
+
 /// Further fields of a failure. A closed list, so that its keys are defined in one place.
 package enum ErrorDetails: Sendable, Hashable {
     /// The parameter and the rejected value: `{"isbn":"123"}`.
     case refused(parameter: String, value: String)
     /// No provider has the book: `{"isbn":…,"providersSearched":[…]}`.
     case unknownBook(isbn: String, providersSearched: [Provider])
+    /// A provider has not answered: `{"provider":…,"error":…,"status":…}`.
+    case provider(ProviderFailure)
     /// The job's results have expired, or there was no such job.
     case noResults(jobId: String, of: ResultsView, hoursKept: Int)
     /// The client's limit: the number of requests in a window such as `1 minute`.
@@ -167,6 +200,10 @@ extension ErrorDetails: JSONObject, Described {
         case .unknownBook(let isbn, let providers):
             out.field("isbn", isbn)
             out.field("providersSearched", providers)
+        case .provider(let failure):
+            out.field("provider", failure.provider)
+            out.field("error", failure.error)
+            out.field("status", failure.status)
         case .noResults(let jobId, let view, let hours):
             out.field("jobId", jobId)
             out.field("resultsKey", view.key(jobId: jobId))

@@ -90,11 +90,14 @@ package struct RecordError: Sendable, Hashable {
     package var code: String?
     /// The file's name, if the job had several.
     package var file: String?
+    /// Physical line of the record in its file, from 1; nil if unknown.
+    package var lineNumber: Int?
 
     package init(
         row: Int, isbn: String = "", value: String? = nil, error: String, code: String? = nil,
-        file: String? = nil
+        file: String? = nil, lineNumber: Int? = nil
     ) {
+        self.lineNumber = lineNumber
         self.code = code
         self.row = row
         self.isbn = isbn
@@ -115,5 +118,18 @@ extension RecordError: ContractRecord {
         table.field("code", code)
         table.field("value", value)
         table.field("file", file)
+        table.field("details", lineNumber.map { ErrorPlace(lineNumber: $0) })
     }
+}
+
+/// Where an error is in its file, as in a message about a failed job.
+struct ErrorPlace: Sendable, Hashable {
+    /// Physical line, from 1.
+    var lineNumber: Int
+}
+
+extension ErrorPlace: ContractRecord {
+    static var example: ErrorPlace { ErrorPlace(lineNumber: 0) }
+
+    func fields(into table: inout some FieldTable) { table.field("lineNumber", lineNumber) }
 }

@@ -204,7 +204,7 @@ package enum BookStages {
                 let dependencies = try open()
                 return ComposeResults(
                     library: dependencies.library, numbers: dependencies.store.numbers,
-                    needingTitles: dependencies.needsTitles,
+                    rejectingUnknown: dependencies.rejectsUnknown,
                     observing: dependencies.observeRecords)
             },
             StageFactory(

@@ -110,6 +110,10 @@ struct FileImport: Sendable {
             flow = PendingPass.spread(
                 flow, over: resources.records, by: Self.recordsWithServices,
                 answering: resources.services.recordsPerSecond)
+        } else if resources.request.admitsReaders {
+            // Clients see how far the import is. The batches of a large one are a smaller part of it anyway.
+            let part = max(Self.fewestRecords, resources.records / Self.partsForClients)
+            flow.source.batchLimits.records = min(flow.source.batchLimits.records, part)
         }
         return core.reshape(resources.request.isDryRun ? flow.withoutCopies : flow)
     }
@@ -176,6 +180,8 @@ struct FileImport: Sendable {
         }
     }
 
+    /// Number of batches of an import that clients watch, and minimum batch size.
+    private static let (partsForClients, fewestRecords) = (20, 32)
     /// Maximum batch size of a run that asks services. Those whose answers are cached take it too.
     private static let recordsWithServices = 128
 }

@@ -27,10 +27,11 @@ package struct ImportMessages: Sendable {
     /// - Parameters:
     ///   - files: Name of the input; nil for the names of the job's files.
     ///   - seconds: Expected duration of the services; nil if unknown.
+    /// - Returns: The start, and the progress with which the run begins.
     package mutating func began(
         _ job: Job, reading files: String? = nil, servicesTaking seconds: ClosedRange<Double>? = nil,
         now: Int64
-    ) -> JobMessage {
+    ) -> [JobMessage] {
         total = job.totalCount ?? 0
         cadence = ProgressThrottle(total: total, startedAt: now)
         (reported, line) = (0, 0)
@@ -41,8 +42,11 @@ package struct ImportMessages: Sendable {
         if let seconds {
             milliseconds += Int64(1_000 * (seconds.lowerBound * seconds.upperBound).squareRoot())
         }
-        lastMade = now
-        return message(job, .started(totalItems: total, estimatedDuration: milliseconds), now)
+        cadence.noteBeginning(processed: job.finishedCount)
+        return [
+            message(job, .started(totalItems: total, estimatedDuration: milliseconds), now),
+            progress(job, at: job.finishedCount, now: now),
+        ]
     }
 
     /// The run has advanced. Tasks report side by side, so a report can arrive after a later one. It is ignored.
@@ -73,7 +77,8 @@ package struct ImportMessages: Sendable {
         reported = max(reported, processed)
         let progress = JobProgress(processedCount: reported, totalCount: total)
         let sentence = Self.sentence(job, progress) + addition
-        return message(job, .progress(progress, sentence: sentence, currentItem: "\(input):\(line)"), now)
+        let item = line > 0 ? "\(input):\(line)" : input
+        return message(job, .progress(progress, sentence: sentence, currentItem: item), now)
     }
 
     /// The run has ended.

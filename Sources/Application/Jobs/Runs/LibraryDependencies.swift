@@ -24,9 +24,9 @@ struct LibraryDependencies: Sendable {
     /// Scope of a refresh.
     var refresh: RefreshScope
     var stop: StopSignal
-    /// Whether records that still have no title are rejected. Only for lists to look up: an import of a library keeps
+    /// Whether records that no provider knows are rejected. Only for lists to look up: an import of a library keeps
     /// every record.
-    var needsTitles = false
+    var rejectsUnknown = false
     /// Called with the number of finished and of pending records of each batch.
     var observeRecords: ComposeResults.Observer?
 

@@ -106,7 +106,7 @@ extension ImportRun {
             decisions: try await store.decisions(
                 of: known?.library ?? request.refresh?.options.library ?? request.library,
                 isPrivate: request.isPrivate), refresh: scope, stop: stop)
-        dependencies.needsTitles =
+        dependencies.rejectsUnknown =
             request.refresh == nil && request.definition.contract == JobPipeline.batchEnrichment.rawValue
         return RunResources(
             request: request, answers: answers,

@@ -47,6 +47,7 @@ package struct ServiceClients: Sendable {
             dependencies?.retry = settings.retry
             dependencies?.observe = observe
             dependencies?.budget = settings.budget
+            if let pause = settings.longestPause { dependencies?.longestPause = pause }
             dependencies?.refreshesBefore = settings.refreshesBefore
         }
         let services = Dictionary(

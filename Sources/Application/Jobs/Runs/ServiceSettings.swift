@@ -28,6 +28,9 @@ package struct ServiceSettings: Sendable {
     package var limits: ServiceLimits?
     package var retry = RetryPolicy()
     package var firstWaitPolicy = WaitPolicy.firstPass
+    /// Longest pause of a service that is waited for, in nanoseconds; nil for that of runs. Somebody who waits for the
+    /// answer is better told at once.
+    package var longestPause: UInt64?
     /// Maximum number of requests of the run; nil for no limit.
     package var budget: CallBudget?
     /// Cached answers from before this instant, in milliseconds since 1970, have expired, and no others; nil if

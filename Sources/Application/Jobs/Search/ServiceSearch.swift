@@ -21,9 +21,7 @@ package final class ServiceSearch: Sendable {
         /// All services have answered, and none has it.
         case nothing
         /// None has it so far, but a service has not answered.
-        ///
-        /// - Parameter resumeAt: When it may be asked again, in milliseconds since 1970; nil if that is not known.
-        case unanswered(service: String, LookupOutcome, resumeAt: Int64?)
+        case unanswered(UnansweredService)
     }
 
     /// How long services are waited for before others are asked, in nanoseconds.
@@ -61,6 +59,7 @@ package final class ServiceSearch: Sendable {
         var settings = settings
         settings.leaveOut(settings.names.subtracting(definitions.map(\.name)))
         settings.firstWaitPolicy = .timeout(Self.turn)
+        settings.longestPause = timeout
         // The next service is asked instead of the same again.
         settings.retry = RetryPolicy(attempts: 1)
         opened = OpenServices(settings, cache: cache, clock: clock, stop: stop)
@@ -113,18 +112,46 @@ package final class ServiceSearch: Sendable {
                     result = .found(reply.books, isComplete: reply.open == nil)
                 }
             }
-            if case .nothing = result { await rest(services, since: began, until: end) }
+            if case .nothing = result {
+                await passOver(&services, clients, until: end)
+                await rest(services, since: began, until: end)
+            }
             round += 1
         }
         observe(await opened.newReports())
         if case .found = result { return result }
         guard let silent = services.first(where: { $0.outcome != nil || !$0.isOver }) else { return .nothing }
-        let name = silent.definition.name
-        let resumeAt = await clients.resumption(of: name, after: clock.epochMilliseconds())
-        var outcome = silent.outcome ?? .queued
+        return .unanswered(await Self.unanswered(silent, clients, now: clock.epochMilliseconds()))
+    }
+
+    /// Why a service has not answered.
+    ///
+    /// - Parameter now: Milliseconds since 1970.
+    private static func unanswered(
+        _ service: Asked, _ clients: ServiceClients, now: Int64
+    ) async -> UnansweredService {
+        let name = service.definition.name
+        let resumeAt = await clients.resumption(of: name, after: now)
+        var outcome = service.outcome ?? .queued
         // The request waits until the service may be asked again.
         if outcome == .queued, resumeAt != nil { outcome = .rateLimited }
-        return .unanswered(service: name, outcome, resumeAt: resumeAt)
+        let status = await clients[name]?.metrics.failed[outcome]?.last.status
+        return UnansweredService(name, outcome, status: status, resumeAt: resumeAt)
+    }
+
+    /// Gives up services that may not be asked before the search ends: their circuit breakers have opened, or they want a
+    /// pause.
+    private func passOver(
+        _ services: inout [Asked], _ clients: ServiceClients, until end: UInt64
+    ) async {
+        let (now, passed) = (clock.epochMilliseconds(), clock.nanoseconds())
+        let last = now + Int64(min(end > passed ? end - passed : 0, UInt64(Int64.max / 2)) / 1_000_000)
+        for index in services.indices where !services[index].isOver && services[index].outcome != nil {
+            let resumeAt = await clients.resumption(of: services[index].definition.name, after: now)
+            guard let resumeAt, resumeAt > last else { continue }
+            services[index].isOver = true
+            if services[index].outcome != .rateLimited { services[index].outcome = .down }
+        }
     }
 
     /// The places of the services that are asked next: those whose requests are under way only if nothing else is left.

@@ -56,6 +56,7 @@ package struct StoredBook {
         work.amazonASINs = edition.amazonASINs
         work.googleBooksVolumeIDs = edition.googleBooksVolumeIDs
         work.isbndbID = edition.isbndbID
+        work.coverImageURL = edition.coverImageURL ?? work.coverImageURL
         work.lastISBNDBSync = edition.lastISBNDBSync
     }
 

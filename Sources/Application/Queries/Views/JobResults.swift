@@ -15,16 +15,23 @@ package struct JobResults {
     package static let hoursKept = 24
 
     private let hoursKept: Int
+    private let quality: Quality?
+
+    /// Knows the figures of a completed job.
+    package typealias Quality = (Job) throws(ETLError) -> QualityCounts
 
     /// - Parameters:
     ///   - connection: A store opened for reading.
     ///   - hoursKept: Lifetime of results over HTTP; the message about missing results states it.
+    ///   - quality: Nil to compute the figures.
     package init(
-        _ connection: Connection, clock: any RunClock = SystemClock(), hoursKept: Int = Self.hoursKept
+        _ connection: Connection, clock: any RunClock = SystemClock(), hoursKept: Int = Self.hoursKept,
+        quality: Quality? = nil
     ) {
         self.connection = connection
         self.clock = clock
         self.hoursKept = hoursKept
+        self.quality = quality
     }
 
     /// Writes the envelope of a job's results, or of a failure.
@@ -38,48 +45,70 @@ package struct JobResults {
     package func write(
         _ jobName: String, as view: ResultsView? = nil, to sink: ByteSink
     ) throws(ETLError) -> ResponseError? {
+        var out = JSONWriter()
+        Envelope.beginSuccess(into: &out)
+        var isBegun = false
+        let written = try writeData(of: jobName, as: view) { (piece) throws(ETLError) in
+            if !isBegun { try out.flush(to: sink, isEnd: true) }
+            isBegun = true
+            try sink(piece)
+        }
+        switch written {
+        case .success(let metadata):
+            out.spliced(json: UnsafeRawBufferPointer(start: nil, count: 0))
+            Envelope.endSuccess(metadata, into: &out)
+            try out.flush(to: sink, isEnd: true)
+            return nil
+        case .failure(let error):
+            var out = JSONWriter()
+            Envelope.failure(error, timestamp: clock.epochMilliseconds(), into: &out)
+            try out.flush(to: sink, isEnd: true)
+            return error
+        }
+    }
+
+    /// Writes the `data` of the envelope alone.
+    ///
+    /// - Returns: The envelope's metadata; or the failure as ``write(_:as:to:)`` does, and nothing was written.
+    package func writeData(
+        of jobName: String, as view: ResultsView? = nil, to sink: ByteSink
+    ) throws(ETLError) -> Result<ResponseMetadata, ResponseError> {
         let began = clock.nanoseconds()
-        return try connection.snapshot { () throws(ETLError) -> ResponseError? in
+        return try connection.snapshot { () throws(ETLError) -> Result<ResponseMetadata, ResponseError> in
             guard let job = try JobTable(connection).job(named: jobName) else {
-                return try refuse(.noResults(jobId: jobName, of: view, hoursKept: hoursKept), to: sink)
+                return .failure(.noResults(jobId: jobName, of: view, hoursKept: hoursKept))
             }
             let view = view ?? .standard(for: job.contractPipeline)
             guard view.fits(job.contractPipeline) else {
                 let reason =
                     "The \(view.rawValue) view cannot show jobs of the pipeline \(job.contractPipeline.rawValue)."
-                return try refuse(.invalidRequest("view", value: view.rawValue, reason: reason), to: sink)
+                return .failure(.invalidRequest("view", value: view.rawValue, reason: reason))
             }
             switch view {
-            case .imports: try writeImports(job, began, to: sink)
-            case .csv: try writeImports(job, provider: ResponseMetadata.resultsCache, began, to: sink)
+            case .imports: return .success(try writeImports(job, began, to: sink))
+            case .csv:
+                var metadata = try writeImports(job, began, to: sink)
+                metadata.provider = ResponseMetadata.resultsCache
+                return .success(metadata)
             case .job where job.contractPipeline == .batchEnrichment:
-                try writeJob(job, began, to: sink) {
+                let metadata = try writeJob(job, began, to: sink) {
                     EnrichedBook(work: $0.work, edition: $0.edition, authors: $0.authors)
                 }
-            case .job: try writeJob(job, began, to: sink) { ParsedBook($0.flat) }
+                return .success(metadata)
+            case .job: return .success(try writeJob(job, began, to: sink) { ParsedBook($0.flat) })
             case .scan:
                 // Batches of photos leave no records, so their jobs have no results afterwards.
-                return try refuse(.noResults(jobId: jobName, of: view, hoursKept: hoursKept), to: sink)
+                return .failure(.noResults(jobId: jobName, of: view, hoursKept: hoursKept))
             }
-            return nil
         }
-    }
-
-    private func refuse(_ error: ResponseError, to sink: ByteSink) throws(ETLError) -> ResponseError {
-        var out = JSONWriter()
-        Envelope.failure(error, timestamp: clock.epochMilliseconds(), into: &out)
-        try out.flush(to: sink, isEnd: true)
-        return error
     }
 
     // MARK: Views
 
-    /// - Parameter provider: The provider in the metadata; nil for that of most works.
     private func writeImports(
-        _ job: Job, provider: String? = nil, _ began: UInt64, to sink: ByteSink
-    ) throws(ETLError) {
+        _ job: Job, _ began: UInt64, to sink: ByteSink
+    ) throws(ETLError) -> ResponseMetadata {
         var out = JSONWriter(capacity: 2 * JSONWriter.pieceBytes)
-        Envelope.beginSuccess(into: &out)
         var view = ImportResultsWriter(job.counts, into: &out)
         let errors = try RecordErrors(job, in: connection)
         while let error = try errors.next() {
@@ -92,21 +121,20 @@ package struct JobResults {
             try out.flush(to: sink)
         }
         view.end(timestamp: job.endedAt ?? job.updatedAt, quality: try quality(of: job), into: &out)
-        var metadata = metadata(since: began, books)
-        metadata.provider = provider ?? metadata.provider
-        Envelope.endSuccess(metadata, into: &out)
         try out.flush(to: sink, isEnd: true)
+        return metadata(since: began, books)
     }
 
     private func quality(of job: Job) throws(ETLError) -> QualityCounts? {
-        job.status == .completed ? try QualityMetrics(connection).counts(of: job) : nil
+        guard job.status == .completed else { return nil }
+        if let quality { return try quality(job) }
+        return try QualityMetrics(connection).counts(of: job)
     }
 
     private func writeJob<Entry: JobResultsEntry>(
         _ job: Job, _ began: UInt64, to sink: ByteSink, entry: (StoredBook) -> Entry
-    ) throws(ETLError) {
+    ) throws(ETLError) -> ResponseMetadata {
         var out = JSONWriter(capacity: 2 * JSONWriter.pieceBytes)
-        Envelope.beginSuccess(into: &out)
         var view = JobResultsWriter<Entry>(into: &out)
         var books = try JobBooks(job, in: connection)
         while let book = try books.next() {
@@ -119,8 +147,8 @@ package struct JobResults {
             try out.flush(to: sink)
         }
         view.end(quality: try quality(of: job), into: &out)
-        Envelope.endSuccess(metadata(since: began, books), into: &out)
         try out.flush(to: sink, isEnd: true)
+        return metadata(since: began, books)
     }
 
     /// Stored results count as cached.
@@ -188,9 +216,9 @@ struct RecordErrors {
         self.job = job
         query = try connection.query(
             """
-            SELECT file, row, field, value, message, 0, 0, code FROM rejects WHERE job = ?1
+            SELECT file, row, field, value, message, 0, 0, code, line FROM rejects WHERE job = ?1
             UNION ALL
-            SELECT file, row, field, value, message, 1, number, code FROM warnings
+            SELECT file, row, field, value, message, 1, number, code, line FROM warnings
                 WHERE job = ?1 AND code GLOB 'isbn*'
             ORDER BY 1, 2, 6, 7
             """)
@@ -209,6 +237,7 @@ struct RecordErrors {
             value: value.isEmpty ? nil : value,
             error: query.string(4),
             code: query.string(7) == ReasonCode.notFound.code ? ErrorCode.notFound.rawValue : nil,
-            file: job.fileName(Int(query.integer(0))))
+            file: job.fileName(Int(query.integer(0))),
+            lineNumber: query.integer(8) > 0 ? Int(query.integer(8)) : nil)
     }
 }

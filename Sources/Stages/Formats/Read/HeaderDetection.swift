@@ -29,7 +29,7 @@ struct HeaderDetection {
     /// The requested format; nil to use the best match.
     let wanted: (any LibraryFormat)?
     /// Records that were tried as headers without success, for the failure message.
-    private(set) var seen: [HeaderNames] = []
+    private(set) var seen: [(names: HeaderNames, position: Position)] = []
     /// Whether records over the limits were skipped.
     private var hasSkippedOversized = false
 
@@ -65,7 +65,7 @@ struct HeaderDetection {
                     header: header, position: position, next: reader.position, format: format,
                     columns: columns, preamble: preamble)
             }
-            seen.append(header)
+            seen.append((header, position))
             preamble.append(names)
         }
         return nil
@@ -117,9 +117,9 @@ struct HeaderDetection {
     var failure: ETLError {
         let columns = settings.columns
         let nearest = seen.enumerated().max { a, b in
-            (Self.best(a.element).score, -a.offset) < (Self.best(b.element).score, -b.offset)
+            (Self.best(a.element.names).score, -a.offset) < (Self.best(b.element.names).score, -b.offset)
         }
-        guard let header = nearest?.element else { return failureWithoutHeader }
+        guard let (header, position) = nearest?.element else { return failureWithoutHeader }
         let shown = header.names.prefix(40).map { "`\($0.prefix(60))`" }.joined(separator: ", ")
         let missing = columns.missing(in: header)
         if !columns.columns.isEmpty, let number = missing.first(where: { $0.hasPrefix("#") }),
@@ -129,14 +129,14 @@ struct HeaderDetection {
             return ETLError(
                 .unusableInput,
                 "`\(file.path)` has only \(count) \(count == 1 ? "column" : "columns"), so there is no \(number).",
-                advice: "Its columns are \(shown).")
+                advice: "Its columns are \(shown).", position: position)
         }
         if !columns.columns.isEmpty, !missing.isEmpty {
             return ETLError(
                 .unusableInput,
                 "`\(file.path)` has no \(missing.count == 1 ? "column" : "columns") "
                     + "\(missing.map { "`\($0)`" }.joined(separator: ", ")).",
-                advice: "Its columns are \(shown).")
+                advice: "Its columns are \(shown).", position: position)
         }
         let best = Self.best(header)
         let percent = Int((best.score * 100).rounded())
@@ -150,7 +150,7 @@ struct HeaderDetection {
             advice: """
                 Map the columns with \(UserSetting.columns("title=COLUMN,isbn13=COLUMN")). If the first line is already a \
                 book, use \(UserSetting.header("none")) \(UserSetting.columns("title=#1,author=#2")).
-                """)
+                """, position: position)
     }
 
     /// The failure if no record could be a header.

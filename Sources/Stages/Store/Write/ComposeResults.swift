@@ -9,7 +9,7 @@ package import System
 package struct ComposeResults: Stage {
     private let library: String
     private let numbers: RowNumbers
-    private let needsTitles: Bool
+    private let rejectsUnknown: Bool
     private let observe: Observer?
 
     /// Called after each batch is composed, with the number of records that have all answers and the number
@@ -23,13 +23,13 @@ package struct ComposeResults: Stage {
 
     /// - Parameters:
     ///   - numbers: Provides the row ids of new records.
-    ///   - needsTitles: Whether records of which only the ISBN is known in the end are rejected.
+    ///   - rejectsUnknown: Whether records that no provider knows are rejected.
     ///   - observe: Called with settled and open records, from the tasks of the run.
     package init(
-        library: String, numbers: RowNumbers, needingTitles needsTitles: Bool = false,
+        library: String, numbers: RowNumbers, rejectingUnknown rejectsUnknown: Bool = false,
         observing observe: Observer? = nil
     ) {
-        self.needsTitles = needsTitles
+        self.rejectsUnknown = rejectsUnknown
         self.library = library
         self.numbers = numbers
         self.observe = observe
@@ -40,7 +40,7 @@ package struct ComposeResults: Stage {
         var batch = batch
         let firstRow = numbers.first(of: batch)
         let composer = ResultComposer(
-            library: library, firstRow: firstRow, books: batch.payload, needingTitles: needsTitles)
+            library: library, firstRow: firstRow, books: batch.payload, rejectingUnknown: rejectsUnknown)
         var (results, rejects) = composer.compose()
         batch.rejects += rejects
         results.layOutImage()

@@ -17,8 +17,8 @@ struct ResultComposer: ~Copyable {
     private let unanswered: [Int: [UnansweredQuery]]
     private let abstentions: [Int: MatchAbstention]
     private let matches: [Int: AcceptedMatch]
-    /// Whether books of which only the ISBN is known are rejected.
-    private let needsTitles: Bool
+    /// Whether books that no provider knows are rejected.
+    private let rejectsUnknown: Bool
     private let cells: RowCells
     private let keys: KeyComposer
     private var results: ResultBatch
@@ -30,9 +30,10 @@ struct ResultComposer: ~Copyable {
     private var workLineage: [UInt8] = []
 
     init(
-        library: String, firstRow: Int64, books: consuming BookBatch, needingTitles needsTitles: Bool = false
+        library: String, firstRow: Int64, books: consuming BookBatch,
+        rejectingUnknown rejectsUnknown: Bool = false
     ) {
-        self.needsTitles = needsTitles
+        self.rejectsUnknown = rejectsUnknown
         let columns = books.matched.library.columns
         self.books = books.books
         values = books.values
@@ -64,25 +65,26 @@ struct ResultComposer: ~Copyable {
 
     consuming func compose() -> (results: ResultBatch, rejects: [Reject]) {
         for row in books.indices {
-            if needsTitles, isUnknown(row) { reject(row) } else { compose(row) }
+            if rejectsUnknown, isUnknown(row) { reject(row) } else { compose(row) }
         }
         return (results, rejects)
     }
 
-    /// Whether a row has no title and waits for no service.
+    /// Whether no provider has a book for a row, or a possible match to decide about, and none may still answer.
     private func isUnknown(_ number: Int) -> Bool {
-        unanswered[number] == nil
-            && !values[books[number].values].contains { $0.field == .title || $0.field == .editionTitle }
+        unanswered[number] == nil && abstentions[number] == nil && books[number].primaryProvider == nil
     }
 
     private mutating func reject(_ number: Int) {
         let isbn = verdicts[number].isbn.map(\.isbn13)
+        let title = values[books[number].values].first { $0.field == .title || $0.field == .editionTitle }
+            .map { results.arena[$0.value] }
+        let named = isbn.map { "ISBN \($0)" } ?? title.map { "title \($0)" } ?? "these identifiers"
         let reject = results.arena.withBytes(rows[number].raw) { raw in
             Reject(
                 position: rows[number].position, stage: "ComposeResults", code: ReasonCode.notFound.code,
-                field: isbn == nil ? nil : "ISBN", value: isbn,
-                message: "No source has a book with \(isbn.map { "the ISBN \($0)" } ?? "these identifiers").",
-                raw: raw)
+                field: isbn != nil ? "ISBN" : title == nil ? nil : "Title", value: isbn ?? title,
+                message: "Book not found for \(named)", raw: raw)
         }
         rejects.append(reject)
     }

@@ -33,14 +33,14 @@ final class AdmissionQueue: Sendable {
         var asking: Task<Void, Never>?
     }
 
-    /// Longest pause to wait for, in microseconds. With a longer one, the keys are left for another run.
-    private static let longestWait: Int64 = 150_000_000
     /// Pauses from this length on are reported to the user, in microseconds.
     private static let reportedPause: Int64 = 1_000_000
 
     private let state = Guarded(State())
     private let service: any Service
     private let dependencies: ClientDependencies
+    /// ``ClientDependencies/longestPause`` in microseconds.
+    private var longestPause: Int64 { Int64(dependencies.longestPause / 1_000) }
 
     init(_ service: any Service, _ dependencies: ClientDependencies) {
         self.service = service
@@ -127,13 +127,13 @@ final class AdmissionQueue: Sendable {
             await client.noteQuota(until: until)
             reply(left > 0 ? .remainder(left) : .refused(.quota))
         case .wait(let until):
-            guard until - now <= Self.longestWait else {
+            guard until - now <= longestPause else {
                 await client.noteThrottled(until: until)
                 return reply(.refused(.rateLimited))
             }
             await pause(until - now, client)
         case .refuse(.down, let until):
-            guard until - now <= Self.longestWait, await client.isWorthWaitingFor else {
+            guard until - now <= longestPause, await client.isWorthWaitingFor else {
                 return await refuseDown(until: until, client)
             }
             await pause(until - now, client)

@@ -20,6 +20,8 @@ package struct ClientDependencies: Sendable {
     /// Maximum number of unanswered keys, and of mismatches, that a client remembers. This bounds memory if a
     /// service is silent for a whole library.
     package var rememberedKeys = 65_536
+    /// Longest pause of a service that is waited for, in nanoseconds. After a longer one, keys are left for another run.
+    package var longestPause: UInt64 = 150_000_000_000
     /// Maximum number of requests of the run; nil for no limit.
     package var budget: CallBudget?
     /// Cached answers from before this instant, in milliseconds since 1970, have expired and stand in for no

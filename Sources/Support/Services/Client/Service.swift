@@ -52,7 +52,9 @@ extension Service {
     package func decoded(of words: [UInt8], _ kind: ServiceKey.Kind, fetchedAt: Int64) -> [UInt8]? { nil }
 
     /// Identifies the service's answers in the cache.
-    var form: AnswerFormat { AnswerFormat(service: name, version: version, decoderVersion: decoderVersion) }
+    package var form: AnswerFormat {
+        AnswerFormat(service: name, version: version, decoderVersion: decoderVersion)
+    }
 }
 
 /// Why a service refuses a request, as only its own words tell.

@@ -26,10 +26,13 @@ package struct FailedRequests: Sendable, Hashable {
     package var count = 0
     /// The first of them.
     package var first: ServiceError
+    /// The latest of them.
+    package var last: ServiceError
 
     package init(count: Int, first: ServiceError) {
         self.count = count
         self.first = first
+        last = first
     }
 }
 
@@ -97,6 +100,7 @@ package struct ServiceMetrics: Sendable, Hashable {
 
     mutating func noteFailed(_ outcome: LookupOutcome, _ error: ServiceError) {
         failed[outcome, default: FailedRequests(count: 0, first: error)].count += 1
+        failed[outcome]?.last = error
     }
 
     mutating func noteLatency(nanoseconds: UInt64, of kind: ServiceKey.Kind) {

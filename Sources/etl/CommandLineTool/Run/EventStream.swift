@@ -44,40 +44,41 @@ final class EventStream: Sendable {
     ///
     /// - Parameter end: The end of the last record read; nil if no record was read since the last call.
     func advanced(_ job: Job, to processed: Int, end: Position? = nil) {
-        send { $0.advanced(job, to: processed, end: end, now: $1) }
+        send { Self.list($0.advanced(job, to: processed, end: end, now: $1)) }
     }
 
     /// Sends the progress again if nothing was sent for some seconds.
     func remind(_ job: Job, at processed: Int, waitingFor services: String?) {
-        send { $0.reminder(job, at: processed, waitingFor: services, now: $1) }
+        send { Self.list($0.reminder(job, at: processed, waitingFor: services, now: $1)) }
     }
 
     func ended(_ outcome: ImportOutcome, expiresAt: Int64, quality: QualityCounts?) {
-        send { $0.ended(outcome, expiresAt: expiresAt, quality: quality, now: $1) }
+        send { [$0.ended(outcome, expiresAt: expiresAt, quality: quality, now: $1)] }
     }
 
     /// Sends that a job has completed before, so that nothing is left to do.
     func completed(_ job: Job, expiresAt: Int64, quality: QualityCounts) {
-        send { $0.completed(job, expiresAt: expiresAt, quality: quality, now: $1) }
+        send { [$0.completed(job, expiresAt: expiresAt, quality: quality, now: $1)] }
     }
 
     /// Sends why an import cannot begin.
     func refused(_ request: ImportRequest, _ failure: ETLError) {
         let pipeline = JobPipeline(rawValue: request.definition.contract) ?? .csvImport
         send {
-            ImportMessages.refused(request.jobName ?? request.freshName, pipeline, failure, now: $1)
+            [ImportMessages.refused(request.jobName ?? request.freshName, pipeline, failure, now: $1)]
         }
     }
 
-    /// Sends a message about a run.
+    private static func list(_ message: JobMessage?) -> [JobMessage] { message.map { [$0] } ?? [] }
+
+    /// Sends messages about a run.
     ///
-    /// - Parameter make: Makes the message, at a time in milliseconds since 1970; nil for none.
-    private func send(_ make: (inout ImportMessages, Int64) -> JobMessage?) {
+    /// - Parameter make: Makes the messages, at a time in milliseconds since 1970.
+    private func send(_ make: (inout ImportMessages, Int64) -> [JobMessage]) {
         state.withLock { state in
-            guard let message = make(&state.messages, clock.epochMilliseconds()) else { return }
             do throws(CommandFailure) {
                 // Tasks report side by side. The lock keeps the messages in order.
-                try write(message)
+                for message in make(&state.messages, clock.epochMilliseconds()) { try write(message) }
             } catch {
                 if state.failure == nil { state.failure = error }
             }

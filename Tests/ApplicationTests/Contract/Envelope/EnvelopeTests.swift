@@ -55,7 +55,9 @@ import Testing
 
     @Test func `an open circuit names its provider and the retry time`() throws {
         let written = Written {
-            Envelope.failure(.circuitOpen("google-books", retryAfterMs: 60_000), timestamp: 0, into: &$0)
+            Envelope.failure(
+                .circuitOpen(ProviderFailure("google-books", error: "down"), retryAfterMs: 60_000),
+                timestamp: 0, into: &$0)
         }
         let new = try written.decoded(as: V32.ResponseEnvelope<V32.BookDTO>.self)
         #expect(new.error == .circuitOpen(provider: "google-books", retryAfterMs: 60_000))
@@ -95,8 +97,11 @@ import Testing
             (.invalidRequest("view", value: "x", reason: "No such view"), .invalidRequest),
             (.unauthorized(), .unauthorized), (.notFound("No such job"), .notFound),
             (.payloadTooLarge(limitBytes: 1), .payloadTooLarge), (.internalError(), .internalError),
-            (.providerError("isbndb", reason: "Not JSON"), .providerError),
-            (.providerTimeout("wikidata"), .providerTimeout),
+            (
+                .providerError(ProviderFailure("isbndb", error: "malformed"), reason: "Not JSON"),
+                .providerError
+            ),
+            (.providerTimeout(ProviderFailure("wikidata", error: "timeout")), .providerTimeout),
         ]
         for (failure, code) in failures {
             #expect(failure.code == code)

@@ -112,7 +112,21 @@ import Testing
 
     @Test func `the estimated duration includes the services`() {
         var messages = ImportMessages()
-        let message = messages.began(Self.job, servicesTaking: 100...400, now: 0)
-        #expect(message.body == .started(totalItems: 50, estimatedDuration: 100 + 200_000))
+        let message = messages.began(Self.job, servicesTaking: 100...400, now: 0).first
+        #expect(message?.body == .started(totalItems: 50, estimatedDuration: 100 + 200_000))
+    }
+
+    @Test func `a job tells its progress from its beginning`() {
+        var messages = ImportMessages()
+        let first = messages.began(Self.job, reading: "library.csv", now: 0).map(\.body)
+        #expect(first.count == 2)
+        #expect(
+            first.last
+                == .progress(
+                    JobProgress(processedCount: 0, totalCount: 50), sentence: "Imported 0 of 50 records",
+                    currentItem: "library.csv"))
+        var goesOn = Self.job
+        goesOn.counts.booksCreated = 20
+        #expect(Self.sentence(messages.began(goesOn, now: 0)[1]) == "Imported 20 of 50 records")
     }
 }
