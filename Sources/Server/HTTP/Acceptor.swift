@@ -39,6 +39,8 @@ final class Acceptor: Sendable {
         self.limit = limit
         self.table = table
         bell = etl_http_bell()
+        // A service manager may pass one that blocks: the thread would wait in `accept` when it shall end.
+        _ = fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) | O_NONBLOCK)
     }
 
     /// - Parameter pass: Gets each connection with its address. It returns false if it has closed the connection.

@@ -288,6 +288,19 @@ private final class Echo: RequestHandler {
         limited.stop()
     }
 
+    @Test
+    func `a socket that blocks, as a service manager may pass it, does not keep the server from stopping`()
+        throws
+    {
+        let socket = try ListeningSocket.open(at: .init(address: "127.0.0.1", port: 0))
+        let port = try #require(ListeningSocket.port(of: socket))
+        #expect(fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) & ~O_NONBLOCK) == 0)
+        let blocking = try HTTPServer(socket, clock: clock, handler: handler)
+        #expect(try RawClient(port: port).request("GET", "/now").text == "now")
+        blocking.stop()
+        #expect(throws: RawClient.Failure.self) { try RawClient(port: port) }
+    }
+
     @Test func `connections beyond the limit wait until others are closed`() throws {
         let socket = try ListeningSocket.open(at: .init(address: "127.0.0.1", port: 0))
         let port = try #require(ListeningSocket.port(of: socket))
