@@ -1,3 +1,5 @@
+// Both modules have the socket types. Those of the one that the compiler loads first are used.
+import CMicroHTTPD
 import Glibc
 
 /// An IPv4 or IPv6 address.

@@ -155,6 +155,7 @@ import Testing
                 #"""
                 {"id": "vol\#(number)", "volumeInfo": {"title": "The Great Gatsby", "publisher": "House \#(number)",
                 "publishedDate": "\#(1990 + number)", "authors": ["F. Scott Fitzgerald"],
+                "averageRating": 4.5, "ratingsCount": \#(number),
                 "industryIdentifiers": [{"type": "ISBN_13", "identifier": "\#(isbn)"}],
                 "imageLinks": {"thumbnail": "http://books.google.com/books/content?id=vol\#(number)&zoom=1&edge=curl"}}}
                 """#
@@ -185,6 +186,38 @@ import Testing
             Set(works.first?["googleBooksVolumeIDs"] as? [String] ?? []) == Set((1...5).map { "vol\($0)" }))
         let covers = Self.texts(editions, "coverImageURL")
         #expect(covers.count == 5 && covers.allSatisfy { $0.hasSuffix("zoom=0") }, "\(covers)")
+        await running.server.stop()
+    }
+
+    @Test func `a search that asks Google Books has all five editions, the rating and the author's key`()
+        async throws
+    {
+        let isbn = FakeClient.isbns(known: 1, unknown: 1).unknown[0].isbn13
+        let running = try await RunningServer(clock: SystemClock()) { settings in
+            var services = ServiceSettings.fake(
+                at: "http://fake.test", ["google-books"], limits: FakeClient.limits)
+            services.transport = FiveVolumes(isbn: isbn)
+            let asked = services
+            settings.jobs.lookUps.services = { (_, _, _) throws(ETLError) in asked }
+            // A busy machine needs minutes for what takes milliseconds.
+            settings.searchTimeout = 3_600_000_000_000
+        }
+        for target in [
+            "title?q=the+great+gatsby", "author?q=fitzgerald", "isbn?isbn=\(isbn)",
+            "advanced?title=gatsby&author=fitzgerald",
+        ] {
+            let data = try running.data("/v1/search/\(target)")
+            let (works, editions) = (Self.list(data, "works"), Self.list(data, "editions"))
+            #expect(works.count == 1 && editions.count == 5, "\(target)")
+            #expect(Set(Self.texts(editions, "publisher")) == Set((1...5).map { "House \($0)" }))
+            #expect(works.first?["editionIds"] as? [String] == Self.texts(editions, "id"))
+            #expect(Set(Self.texts(editions, "id")).count == 5)
+            let books = Self.list(data, "books")
+            #expect(books.map { $0["averageRating"] as? Double } == [4.5], "\(target)")
+            #expect(books.first?["ratingsCount"] is Int)
+            #expect(works.first?["authorKeys"] as? [String] == ["name:f scott fitzgerald"])
+            #expect(Self.texts(Self.list(data, "authors"), "key") == ["name:f scott fitzgerald"])
+        }
         await running.server.stop()
     }
 

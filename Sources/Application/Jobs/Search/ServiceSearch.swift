@@ -247,13 +247,13 @@ package final class ServiceSearch: Sendable {
         return (book.map { [$0] } ?? [], answer.openOutcome)
     }
 
-    /// The books that have the words of a query, best first. Of equally good ones, the service's order decides.
+    /// The books that have the words of a query, best first. Of equally good ones, the service's order decides. Records
+    /// with one ISBN are editions of one book.
     private static func ranked(
         _ answers: BookAnswers, for query: SearchQuery, _ reader: inout CatalogBookReader
     ) -> [FoundBook] {
         let typed = TypedQuery(title: query.title, author: query.author)
-        var books: [FoundBook] = []
-        var known: Set<String> = []
+        var found: [FoundBook] = []
         for answer in answers.answers {
             func text(_ field: Field) -> String {
                 answers.values[answer.values].filter { $0.field == field }.map { answers.arena[$0.value] }
@@ -263,14 +263,22 @@ package final class ServiceSearch: Sendable {
                 title: text(.title), subtitle: text(.subtitle), author: text(.authorName))
             guard let score,
                 let book = reader.book(answer, of: answers, score: score, isMatchedByISBN: false),
-                !book.work.title.isEmpty, known.insert(book.work.id).inserted
+                !book.work.title.isEmpty
             else { continue }
-            books.append(book)
+            found.append(book)
         }
-        let sorted = books.enumerated().sorted { a, b in
+        let sorted = found.enumerated().sorted { a, b in
             a.element.score != b.element.score ? a.element.score > b.element.score : a.offset < b.offset
         }
-        return sorted.map(\.element)
+        var books: [FoundBook] = []
+        var places: [String: Int] = [:]
+        for book in sorted.map(\.element) {
+            let keys = [book.work.id] + (book.edition?.isbn13s ?? []).map { "isbn:\($0)" }
+            let place = keys.lazy.compactMap { places[$0] }.first ?? books.count
+            if place < books.count { books[place].add(book) } else { books.append(book) }
+            for key in keys where places[key] == nil { places[key] = place }
+        }
+        return books
     }
 }
 

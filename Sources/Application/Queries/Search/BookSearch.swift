@@ -259,6 +259,24 @@ package struct FoundBook: Sendable {
         work.show(titleOf: edition)
     }
 
+    /// Adds a record of the same provider with the same ISBN as a further edition, if there is room for it. It fills the
+    /// gaps of the work.
+    package mutating func add(_ record: FoundBook) {
+        work.description = work.description ?? record.work.description
+        if work.rawSubjects.isEmpty {
+            (work.rawSubjects, work.subjectTags) = (record.work.rawSubjects, record.work.subjectTags)
+        }
+        if authors.isEmpty { authors = record.authors }
+        if averageRating == nil {
+            (averageRating, ratingsCount) = (record.averageRating, record.ratingsCount)
+        }
+        guard otherEditions.count < EditionOrder.most - 1, var further = record.edition,
+            let provider = further.primaryProvider, let volume = further.googleBooksVolumeIDs.first
+        else { return }
+        further.id = EditionDTO.id(ofVolume: volume, of: provider)
+        otherEditions.append(further)
+    }
+
     /// The book as one flat object.
     var flat: BookDTO {
         let nothing = EditionDTO(id: "", format: .paperback, isbndbQuality: 0)

@@ -2,6 +2,7 @@ package import Books
 import Bytes
 import Contract
 package import Sources
+import Store
 import Syntax
 import System
 
@@ -67,9 +68,15 @@ package struct CatalogBookReader {
         var found = FoundBook(
             work: work, edition: edition,
             authors: authors.sorted { $0.key < $1.key }.map { Self.author($0.value, people) }, score: score,
-            isInStore: false)
+            isInStore: false, averageRating: Self.rating(values[.averageRating]?.first),
+            ratingsCount: values[.ratingsCount]?.first.flatMap { Int($0) })
         found.otherEditions = others
         return found
+    }
+
+    /// A mean rating, 0–5; nil if it is none.
+    private static func rating(_ text: String?) -> Double? {
+        text.flatMap { Double($0) }.flatMap { (0...5).contains($0) ? $0 : nil }
     }
 
     private func edition(_ values: [Field: [String]], _ isbn: String?, _ quality: Int) -> EditionDTO? {
@@ -96,7 +103,8 @@ package struct CatalogBookReader {
     private static func author(_ values: [Field: String], _ people: [UInt32: PersonFacts]) -> AuthorDTO {
         var author = AuthorDTO(name: values[.authorName] ?? "")
         author.openLibraryID = values[.authorKey]
-        author.key = values[.authorKey].map { "ol:\($0)" }
+        author.key = author.openLibraryID.map { "ol:\($0)" }
+        if author.key == nil, !author.name.isEmpty { author.key = KeyComposer.authorKey(named: author.name) }
         author.birthYear = values[.authorBirthYear].flatMap { Int($0) }
         author.deathYear = values[.authorDeathYear].flatMap { Int($0) }
         author.goodreadsID = values[.authorGoodreadsID]

@@ -46,7 +46,12 @@ extension EditionDTO {
         var evidence = QualityScore.Evidence(hasAuthors: true, matchedByISBN: true, providers: 1)
         for field in values.keys { evidence.fields.insert(field) }
         self.init(
-            id: "\(provider.contractName):\(id)", values, from: provider,
+            id: Self.id(ofVolume: id, of: provider), values, from: provider,
             quality: Int(QualityScore.score(evidence)))
+    }
+
+    /// The public key of a further edition with the ISBN of another one. The ISBN is the key of the first.
+    static func id(ofVolume volume: String, of provider: Provider) -> String {
+        "\(provider.contractName):\(volume)"
     }
 }

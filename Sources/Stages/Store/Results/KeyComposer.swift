@@ -13,7 +13,7 @@ import Bytes
 ///
 /// Titles and names are in ``KeyNormalizer``'s form: folded, but with the signs that distinguish `C` and
 /// `C++`. Hashes are computed from the stored key text, so an index can be rebuilt from the rows.
-struct KeyComposer: Sendable {
+package struct KeyComposer: Sendable {
     private let entryPrefix: [UInt8]
     /// The beginning that source ids in our own spreadsheet have if they come from this library. It is
     /// removed; otherwise ids would get longer with each export and import. Empty for other formats.
@@ -145,8 +145,8 @@ struct KeyComposer: Sendable {
         return arena.append(key)
     }
 
-    /// The key of the author with a name.
-    static func authorKey(named name: String) -> String {
+    /// The public key of the author with a name, of whom no other identifier is known: `name:frank herbert`.
+    package static func authorKey(named name: String) -> String {
         var (arena, scratch) = (Arena(), [UInt8]())
         let author = BookAuthor(name: arena.append(name), role: .author, origin: .row)
         let key = KeyComposer(library: "", formatName: "").author(author, scratch: &scratch, arena: &arena)
