@@ -61,6 +61,8 @@ struct LaterRuns {
 
     /// The SQL condition for the rows of a table, among those that the reversed runs have touched, that these
     /// runs hold.
+    ///
+    /// - Parameter id: The row's id with the alias of its table: the tables of the condition have columns `id`, too.
     func hold(_ table: JournaledTable, _ id: String) -> String {
         guard !runs.isEmpty else { return "false" }
         var isChanged = Self.isChanged(table, id, by: runs)

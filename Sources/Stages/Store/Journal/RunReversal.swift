@@ -67,7 +67,7 @@ struct RunReversal {
         try connection.execute(
             """
             INSERT OR IGNORE INTO \(PlannedRows.gone(table))
-                SELECT id FROM (\(created.ids)) WHERE NOT \(later.hold(table, "id"))
+                SELECT c.id FROM (\(created.ids)) c WHERE NOT \(later.hold(table, "c.id"))
             """)
     }
 
@@ -77,8 +77,8 @@ struct RunReversal {
         let created = history.created(.entries, by: runs)
         try connection.execute(
             """
-            INSERT OR IGNORE INTO \(PlannedRows.gone(.removedEntries)) SELECT id FROM removed_entries
-                WHERE \(created.contain("id")) AND NOT \(later.hold(.removedEntries, "id"))
+            INSERT OR IGNORE INTO \(PlannedRows.gone(.removedEntries)) SELECT r.id FROM removed_entries r
+                WHERE \(created.contain("r.id")) AND NOT \(later.hold(.removedEntries, "r.id"))
             """)
     }
 

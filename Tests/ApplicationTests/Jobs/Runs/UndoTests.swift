@@ -169,6 +169,26 @@ import Testing
         try await checkStore()
     }
 
+    @Test(arguments: [EditableField.rating, .title, .publisher])
+    func `a later correction of another book keeps nothing of an undone job`(field: EditableField)
+        async throws
+    {
+        _ = try await rows([Self.emma], as: "hers", in: "anna")
+        let edits = { (value: String) in
+            _ = try await LibraryEdits(folder.file("s.sqlite")).edit(
+                BookReference("id:2"), library: "anna", pipeline: "set", [(field, .set([value]))])
+        }
+        try await edits("4")
+        let before = try dump
+        _ = try await rows([Self.dune], as: "his", in: "ben")
+        try await edits("5")
+        let change = try await undo("his")
+        #expect(change.rows.entries.deleted == 1 && change.rows.works.deleted == 1)
+        try await edits("4")
+        #expect(try dump == before)
+        try await checkStore()
+    }
+
     @Test func `a dry run changes nothing and tells what would change`() async throws {
         _ = try await rows([Self.dune, Self.emma], as: "first")
         let before = try dump
