@@ -1,5 +1,3 @@
-// Both modules have the socket types. Those of the one that the compiler loads first are used.
-import CMicroHTTPD
 import Glibc
 package import WebSocket
 

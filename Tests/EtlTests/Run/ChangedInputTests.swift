@@ -21,8 +21,9 @@ struct ChangedInputTests: ImportsByTool {
         var isCut = false
         while let piece = process.output?.availableData, !piece.isEmpty {
             said += piece
-            // The first progress event comes with the first commit.
-            guard !isCut, said.range(of: Data("processedCount".utf8)) != nil else { continue }
+            // The first progress event is that of the beginning, the next one comes with the first commit.
+            let isUnderWay = String(decoding: said, as: UTF8.self).contains(#/"processedCount":[1-9]/#)
+            guard !isCut, isUnderWay else { continue }
             process.send(SIGSTOP)
             _ = try folder.write(String(text.prefix(30_000)), to: "export.csv")
             process.send(SIGCONT)
