@@ -50,7 +50,7 @@ static inline struct MHD_Daemon *etl_http_start(const struct etl_http_settings *
     options[count++] = (struct MHD_OptionItem){option, (intptr_t)(number), (void *)(pointer)}
     ETL_OPTION(MHD_OPTION_EXTERNAL_LOGGER, s->message, s->owner);
     ETL_OPTION(MHD_OPTION_THREAD_POOL_SIZE, s->threads, 0);
-    ETL_OPTION(MHD_OPTION_CONNECTION_LIMIT, s->threads *s->connections, 0);
+    ETL_OPTION(MHD_OPTION_CONNECTION_LIMIT, (unsigned int)(s->threads * s->connections), 0);
     ETL_OPTION(MHD_OPTION_PER_IP_CONNECTION_LIMIT, s->connections_per_address, 0);
     ETL_OPTION(MHD_OPTION_CONNECTION_MEMORY_LIMIT, s->memory, 0);
     ETL_OPTION(MHD_OPTION_CONNECTION_TIMEOUT, s->idle_seconds, 0);
@@ -71,7 +71,7 @@ static inline struct MHD_Daemon *etl_http_start(const struct etl_http_settings *
 // Only GNU sources see it.
 int accept4(int, struct sockaddr *, socklen_t *, int);
 
-/// A connection that waits at a listening socket, with its address; -1 and `errno` if there is none.
+/// Accepts a connection and its address. Returns -1 with `errno` set if none waits.
 static inline int etl_http_accept(int socket, struct sockaddr_storage *address, socklen_t *length) {
     *length = sizeof(*address);
     return accept4(socket, (struct sockaddr *)address, length, SOCK_CLOEXEC | SOCK_NONBLOCK);
@@ -83,8 +83,8 @@ static inline int etl_http_add(struct MHD_Daemon *daemon, int socket, const stru
     return MHD_add_connection(daemon, socket, (const struct sockaddr *)address, length) == MHD_YES;
 }
 
-/// A descriptor that can be read once a number was written to it.
-static inline int etl_http_bell(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+/// An eventfd, which can be read once a number was written to it.
+static inline int etl_http_eventfd_open(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
 /// The descriptor of a connection; -1 if it is not known.
 static inline int etl_http_socket(struct MHD_Connection *connection) {

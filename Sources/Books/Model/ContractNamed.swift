@@ -6,7 +6,7 @@ package protocol ContractNamed: CaseIterable {
 }
 
 extension ContractNamed {
-    /// The value with exactly this contract name; nil if there is none.
+    /// Finds the value by its exact contract name; nil for an unknown name.
     package init?(contractName: some StringProtocol) {
         guard let value = Self.allCases.first(where: { $0.contractName == contractName }) else { return nil }
         self = value

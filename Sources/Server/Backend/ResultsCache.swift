@@ -1,6 +1,6 @@
 package import Contract
 
-/// Results of jobs, kept in memory until the store changes, whoever changes it. Times are milliseconds since 1970.
+/// Results of jobs, kept in memory until the store changes. Times are milliseconds since 1970.
 package struct ResultsCache: Sendable {
     /// Which results.
     package struct Key: Sendable, Hashable {

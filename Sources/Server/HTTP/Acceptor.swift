@@ -22,7 +22,7 @@ final class Acceptor: Sendable {
 
     private let socket: Int32
     /// Can be read when there is room again, or the thread shall end.
-    private let bell: Int32
+    private let wakeUp: Int32
     private let limit: Int
     private let table: ConnectionTable
     private let state = Guarded(State())
@@ -38,7 +38,7 @@ final class Acceptor: Sendable {
         self.socket = socket
         self.limit = limit
         self.table = table
-        bell = etl_http_bell()
+        wakeUp = etl_http_eventfd_open()
         // A service manager may pass one that blocks: the thread would wait in `accept` when it shall end.
         _ = fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) | O_NONBLOCK)
     }
@@ -48,7 +48,7 @@ final class Acceptor: Sendable {
     func start(
         _ pass: @escaping @Sendable (_ connection: Int32, sockaddr_storage, socklen_t) -> Bool
     ) -> Bool {
-        guard bell >= 0, SystemThread.start(stackBytes: 256 << 10, { [self] in run(pass) }) else {
+        guard wakeUp >= 0, SystemThread.start(stackBytes: 256 << 10, { [self] in run(pass) }) else {
             return false
         }
         state.withLock { $0.isStarted = true }
@@ -61,7 +61,7 @@ final class Acceptor: Sendable {
     }
 
     /// A connection of the table has ended.
-    func noteRoom() { if isFull.exchange(false, ordering: .sequentiallyConsistent) { ring() } }
+    func noteRoom() { if isFull.exchange(false, ordering: .sequentiallyConsistent) { wake() } }
 
     /// Accepts nothing more, and waits until the thread has ended.
     func stop() {
@@ -70,14 +70,13 @@ final class Acceptor: Sendable {
             return state.isStarted && !state.isStopping
         }
         guard isFirst else { return }
-        ring()
+        wake()
         end.wait()
         close(socket)
     }
 
-    private func ring() {
-        var one: UInt64 = 1
-        _ = write(bell, &one, 8)
+    private func wake() {
+        eventfd_write(wakeUp, 1)
     }
 
     private func run(_ pass: (Int32, sockaddr_storage, socklen_t) -> Bool) {
@@ -86,15 +85,15 @@ final class Acceptor: Sendable {
             let accepts = !isExhausted && !waitsForRoom()
             let events = Int16(POLLIN)
             var polled = [
-                pollfd(fd: bell, events: events, revents: 0),
+                pollfd(fd: wakeUp, events: events, revents: 0),
                 // No event comes for a negative descriptor.
                 pollfd(fd: accepts ? socket : -1, events: events, revents: 0),
             ]
             _ = poll(&polled, 2, isExhausted ? Self.pause : -1)
             isExhausted = false
             if polled[0].revents != 0 {
-                var times: UInt64 = 0
-                _ = read(bell, &times, 8)
+                var times: eventfd_t = 0
+                eventfd_read(wakeUp, &times)
             }
             if polled[1].revents != 0 { isExhausted = !acceptSeries(pass) }
         }
@@ -103,7 +102,7 @@ final class Acceptor: Sendable {
 
     private var hasRoom: Bool { table.count + pendingCount < limit }
 
-    /// Whether there is no room. Then the bell rings when there is.
+    /// Whether there is no room. Then the thread is woken when there is.
     private func waitsForRoom() -> Bool {
         guard !hasRoom else { return false }
         isFull.store(true, ordering: .sequentiallyConsistent)
@@ -132,6 +131,6 @@ final class Acceptor: Sendable {
 
     deinit {
         if !state.withLock({ $0.isStarted }) { close(socket) }
-        if bell >= 0 { close(bell) }
+        if wakeUp >= 0 { close(wakeUp) }
     }
 }

@@ -39,9 +39,9 @@ final class ImportWatcher: Sendable {
                 return state.messages.began(
                     job, reading: files, servicesTaking: state.progress.estimate?.seconds, now: now)
             case .ran(.committed(let end, _, _)):
-                return Self.list(state.messages.advanced(job, to: state.progress.done, end: end, now: now))
+                return state.messages.advanced(job, to: state.progress.done, end: end, now: now).list
             case .finished:
-                return Self.list(state.messages.advanced(job, to: state.progress.done, now: now))
+                return state.messages.advanced(job, to: state.progress.done, now: now).list
             default: return []
             }
         }
@@ -55,9 +55,9 @@ final class ImportWatcher: Sendable {
             publish { state, now in
                 guard let job = state.progress.job else { return [] }
                 let waiting = state.progress.waiting.map(\.service).joined(separator: ", ")
-                return Self.list(
-                    state.messages.reminder(
-                        job, at: state.progress.done, waitingFor: waiting.isEmpty ? nil : waiting, now: now))
+                return state.messages.reminder(
+                    job, at: state.progress.done, waitingFor: waiting.isEmpty ? nil : waiting, now: now
+                ).list
             }
         }
     }
@@ -74,8 +74,6 @@ final class ImportWatcher: Sendable {
         let now = clock.epochMilliseconds()
         return state.withLock { $0.messages.ended(outcome, expiresAt: expiresAt, now: now) }
     }
-
-    private static func list(_ message: JobMessage?) -> [JobMessage] { message.map { [$0] } ?? [] }
 
     /// Tells the job's watchers messages. Tasks report side by side; the lock keeps the messages in order.
     ///

@@ -58,19 +58,14 @@ import Testing
     ) async throws {
         let running = try await RunningServer(clock: SystemClock()) { settings in
             guard hasServices else { return }
-            var services = ServiceSettings.fake(at: "http://fake.test", limits: FakeClient.limits)
-            services.transport = HeldTransport()
-            let asked = services
-            settings.jobs.lookUps.services = { (_, _, _) throws(ETLError) in asked }
+            settings.jobs.lookUps.services = ServiceSettings.fake(over: HeldTransport()).always
         }
         let answer = try running.request(
             "POST", "/v1/enrichment/batch",
             body: #"{"books":[{"title":"Xylophones of Nowhere","author":"Zebedee Quux"},"#
                 + #"{"title":"Dune","author":"Frank Herbert"},"#
                 + "{\"isbn\":\"\(Self.nowhere[0])\",\"title\":\"Another Nobody Knows\"}]}")
-        let accepted = try #require(try answer.json()["data"] as? [String: Any])
-        let job = try #require(accepted["jobId"] as? String)
-        let token = try #require(accepted["token"] as? String)
+        let (job, token) = try answer.acceptedJob()
         let last = try #require(try running.wait(for: job, token).last)
         let payload = try #require(last.data["payload"] as? [String: Any])
         let summary = try #require(payload["summary"] as? [String: Any])

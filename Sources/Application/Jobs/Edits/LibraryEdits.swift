@@ -142,9 +142,8 @@ package struct LibraryEdits: Sendable {
             )
         }
         let others = found.dropFirst()
-        let keyspaces = try Keyspaces(connection)
-        let space = keyspaces.space(ofRow: first.work)
-        if let other = others.first(where: { keyspaces.space(ofRow: $0.work) != space }) {
+        let space = try Keyspace(ofRow: first.work, in: connection)
+        for other in others where try Keyspace(ofRow: other.work, in: connection) != space {
             throw ETLError(
                 .usage,
                 "`\(first.title)` and `\(other.title)` are in different libraries, which share no books.",

@@ -185,3 +185,8 @@ extension ETLError.Kind {
         }
     }
 }
+
+extension JobMessage? {
+    /// The message, if one is due.
+    package var list: [JobMessage] { map { [$0] } ?? [] }
+}

@@ -41,8 +41,7 @@ package struct BookLocator {
     package init(_ connection: Connection, besideEdition edition: Int64) throws(ETLError) {
         self.connection = connection
         library = nil
-        let owner = try connection.integer("SELECT \(Keyspaces.library(ofRow: "?1"))", edition)
-        spaces = [Keyspace(library: owner ?? 0)]
+        spaces = [try Keyspace(ofRow: edition, in: connection)]
     }
 
     // MARK: By any name

@@ -14,7 +14,6 @@ struct ChangedRows {
     private let authors: RowPair
     private let contributors: (before: PastRows, after: PastRows)
     private let aliases: PastRows
-    private let keyspaces: Keyspaces
     private let libraryName: Statement
     private let formatName: Statement
     private let sources: LineageSources
@@ -32,7 +31,6 @@ struct ChangedRows {
         authors = try pair(.authors)
         contributors = try interval.states(of: .contributors, ["author"], in: connection)
         aliases = try interval.states(of: .aliases, ["work"], in: connection).after
-        keyspaces = try Keyspaces(connection)
         libraryName = try connection.query("SELECT name FROM libraries WHERE id = ?1")
         formatName = try connection.query("SELECT format FROM layouts WHERE id = ?1")
         sources = try LineageSources(connection)
@@ -87,8 +85,9 @@ struct ChangedRows {
             kind: kind, effect: before == nil ? .created : after == nil ? .removed : .changed,
             key: try kind == .entry ? entryKey(shown) : shown.key,
             title: try title(of: shown, kind, id, isAfter: after != nil))
-        let alias = WorkAlias.stored(shown.key, in: keyspaces.space(ofRow: id))
-        if kind == .work, after == nil, let work = try aliases.read(key: alias, { $0.integer(0) }),
+        if kind == .work, after == nil,
+            case let alias = WorkAlias.stored(shown.key, in: try Keyspace(ofRow: id, in: connection)),
+            let work = try aliases.read(key: alias, { $0.integer(0) }),
             let other = try works.after.read(work, { RowState($0, ComparedColumns.works) })
         {
             change.effect = .merged

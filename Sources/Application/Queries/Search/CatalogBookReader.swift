@@ -74,7 +74,7 @@ package struct CatalogBookReader {
         return found
     }
 
-    /// A mean rating, 0–5; nil if it is none.
+    /// A mean rating from 0 to 5; nil for any other text.
     private static func rating(_ text: String?) -> Double? {
         text.flatMap { Double($0) }.flatMap { (0...5).contains($0) ? $0 : nil }
     }

@@ -279,9 +279,13 @@ package struct JobTable {
 
     /// Keeps the books of a library apart from those of others, unless it has some already.
     private func makePrivate(_ library: Int64) throws(ETLError) {
-        guard try connection.integer("SELECT is_private FROM libraries WHERE id = ?1", library) == 0,
-            try connection.row("SELECT 1 FROM entries WHERE library = ?1 LIMIT 1", library) == nil
-        else { return }
+        let isShared = try connection.integer("SELECT is_private FROM libraries WHERE id = ?1", library) == 0
+        guard isShared else { return }
+        // A new library has no jobs. Without an index by library, all entries would be read.
+        let isNew = try connection.row("SELECT 1 FROM jobs WHERE library = ?1 LIMIT 1", library) == nil
+        if !isNew, try connection.row("SELECT 1 FROM entries WHERE library = ?1 LIMIT 1", library) != nil {
+            return
+        }
         guard library <= Keyspace.lastLibrary else {
             throw ETLError(
                 .tooLarge, "The store has \(library) libraries. A private library cannot be added.",

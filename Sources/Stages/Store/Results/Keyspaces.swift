@@ -13,6 +13,11 @@ package struct Keyspace: Sendable, Hashable {
     /// - Parameter library: The row id of a private library; 0 for the others.
     package init(library: Int64) { self.library = library }
 
+    /// The keyspace of a work or an edition, read from the store. ``Keyspaces`` has those of many rows in memory.
+    package init(ofRow row: Int64, in connection: Connection) throws(ETLError) {
+        self.init(library: try connection.integer("SELECT \(Keyspaces.library(ofRow: "?1"))", row) ?? 0)
+    }
+
     package static let shared = Keyspace(library: 0)
     /// The last row id of a library whose keys fit in 64 bits.
     static let lastLibrary = Int64.max / isbnLimit - 1
@@ -91,7 +96,7 @@ package final class Keyspaces {
     /// Ascending.
     private var changes: [(firstRow: Int64, space: Keyspace)] = []
 
-    package init(_ connection: Connection) throws(ETLError) {
+    init(_ connection: Connection) throws(ETLError) {
         self.connection = connection
         let read = try connection.prepare("SELECT first_row, library FROM keyspaces ORDER BY first_row")
         while try read.next() {
@@ -100,7 +105,7 @@ package final class Keyspaces {
     }
 
     /// The keyspace of a work or an edition.
-    package func space(ofRow row: Int64) -> Keyspace {
+    func space(ofRow row: Int64) -> Keyspace {
         var (low, high) = (0, changes.count)
         while low < high {
             let middle = (low + high) / 2

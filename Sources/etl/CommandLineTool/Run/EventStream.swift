@@ -44,12 +44,12 @@ final class EventStream: Sendable {
     ///
     /// - Parameter end: The end of the last record read; nil if no record was read since the last call.
     func advanced(_ job: Job, to processed: Int, end: Position? = nil) {
-        send { Self.list($0.advanced(job, to: processed, end: end, now: $1)) }
+        send { $0.advanced(job, to: processed, end: end, now: $1).list }
     }
 
     /// Sends the progress again if nothing was sent for some seconds.
     func remind(_ job: Job, at processed: Int, waitingFor services: String?) {
-        send { Self.list($0.reminder(job, at: processed, waitingFor: services, now: $1)) }
+        send { $0.reminder(job, at: processed, waitingFor: services, now: $1).list }
     }
 
     func ended(_ outcome: ImportOutcome, expiresAt: Int64, quality: QualityCounts?) {
@@ -68,8 +68,6 @@ final class EventStream: Sendable {
             [ImportMessages.refused(request.jobName ?? request.freshName, pipeline, failure, now: $1)]
         }
     }
-
-    private static func list(_ message: JobMessage?) -> [JobMessage] { message.map { [$0] } ?? [] }
 
     /// Sends messages about a run.
     ///
