@@ -135,6 +135,21 @@ package final class ChildProcess {
     /// Whether it has not ended yet.
     package var isRunning: Bool { ((try? look(WNOHANG)) ?? nil) == nil }
 
+    /// Waits for the first byte at a pipe that this process holds both ends of, so that reading it would never end.
+    ///
+    /// - Throws: If the process ends before.
+    package func waitForByte(at pipe: Pipe) throws {
+        var polled = pollfd(
+            fd: pipe.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
+        var isOver = false
+        while poll(&polled, 1, isOver ? 0 : 100) <= 0 {
+            if isOver { throw Failed(path: path, code: ending?.status ?? 0) }
+            // What it did just before its end counts.
+            isOver = !isRunning
+        }
+        _ = pipe.fileHandleForReading.availableData
+    }
+
     /// Waits for its end.
     @discardableResult package func wait() throws -> Ending {
         while true {

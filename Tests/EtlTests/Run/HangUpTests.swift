@@ -57,7 +57,7 @@ struct HangUpTests {
         let terminal = try PseudoTerminal()
         let process = try tool.start(
             run.command + ["--db", store] + (run.continues ? [] : [library]), on: terminal)
-        _ = asked.fileHandleForReading.availableData
+        try process.waitForByte(at: asked)
         if isSignaled { process.send(SIGHUP) }
         try terminal.hangUp()
         latch.open()
@@ -77,7 +77,7 @@ struct HangUpTests {
         let store = tool.folder.file("s.sqlite")
         let process = try tool.start(
             ["import", "--quiet", "--db", store, try tool.library("library.csv", records: 20)])
-        _ = asked.fileHandleForReading.availableData
+        try process.waitForByte(at: asked)
         process.send(SIGSTOP)
         var word: Int32 = 0
         try #require(waitpid(process.identifier, &word, WUNTRACED) == process.identifier)
