@@ -135,19 +135,19 @@ package final class ChildProcess {
     /// Whether it has not ended yet.
     package var isRunning: Bool { ((try? look(WNOHANG)) ?? nil) == nil }
 
-    /// Waits for the first byte at a pipe that this process holds both ends of, so that reading it would never end.
+    /// Waits for bytes at the reading end of something whose other end this process holds too, so that reading would
+    /// never end.
     ///
     /// - Throws: If the process ends before.
-    package func waitForByte(at pipe: Pipe) throws {
-        var polled = pollfd(
-            fd: pipe.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
+    package func waitForBytes(at end: FileHandle) throws {
+        var polled = pollfd(fd: end.fileDescriptor, events: Int16(POLLIN), revents: 0)
         var isOver = false
         while poll(&polled, 1, isOver ? 0 : 100) <= 0 {
             if isOver { throw Failed(path: path, code: ending?.status ?? 0) }
             // What it did just before its end counts.
             isOver = !isRunning
         }
-        _ = pipe.fileHandleForReading.availableData
+        _ = end.availableData
     }
 
     /// Waits for its end.

@@ -10,7 +10,8 @@ package final class PseudoTerminal {
 
     /// The end to use as a process's standard output or standard error.
     package let terminal: FileHandle
-    private let window: FileHandle
+    /// The end from which a test reads what is written.
+    package let window: FileHandle
 
     /// Opens it.
     package init() throws {
@@ -19,9 +20,6 @@ package final class PseudoTerminal {
         window = FileHandle(fileDescriptor: inner, closeOnDealloc: true)
         terminal = FileHandle(fileDescriptor: outer, closeOnDealloc: true)
     }
-
-    /// Waits until something is written to it; false if there are no writers left.
-    package func isWrittenTo() -> Bool { !window.availableData.isEmpty }
 
     /// Stops accepting output, as Ctrl-S does: writers block.
     package func stop() throws {

@@ -128,7 +128,7 @@ struct PolitenessTests {
             let library = try tool.library("library.csv", records: 5)
             let process = try tool.start(
                 ["import", "--quiet", "--db", tool.folder.file("s.sqlite"), library])
-            try process.waitForByte(at: asked)
+            try process.waitForBytes(at: asked.fileHandleForReading)
             let raised = SystemClock().nanoseconds()
             process.send(SIGTERM)
             let ending = try process.wait()

@@ -49,7 +49,7 @@ struct ConcurrentRefreshTests {
         let (library, store) = (try tool.library("library.csv", records: 50), tool.folder.file("s.sqlite"))
         #expect(try tool.ending(["import", "--quiet", "--offline", "--db", store, library]).status == 0)
         let first = try tool.start(["enrich", "--quiet", "--all", "--job", "night", "--db", store])
-        try first.waitForByte(at: asked)
+        try first.waitForBytes(at: asked.fileHandleForReading)
 
         let second = try tool.ending(["enrich", "--all", "--db", store])
         #expect(second.status == 75)

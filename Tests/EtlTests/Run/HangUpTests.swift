@@ -57,7 +57,7 @@ struct HangUpTests {
         let terminal = try PseudoTerminal()
         let process = try tool.start(
             run.command + ["--db", store] + (run.continues ? [] : [library]), on: terminal)
-        try process.waitForByte(at: asked)
+        try process.waitForBytes(at: asked.fileHandleForReading)
         if isSignaled { process.send(SIGHUP) }
         try terminal.hangUp()
         latch.open()
@@ -77,7 +77,7 @@ struct HangUpTests {
         let store = tool.folder.file("s.sqlite")
         let process = try tool.start(
             ["import", "--quiet", "--db", store, try tool.library("library.csv", records: 20)])
-        try process.waitForByte(at: asked)
+        try process.waitForBytes(at: asked.fileHandleForReading)
         process.send(SIGSTOP)
         var word: Int32 = 0
         try #require(waitpid(process.identifier, &word, WUNTRACED) == process.identifier)
@@ -101,7 +101,7 @@ struct HangUpTests {
         let process = try BuiltTool.start(
             ["catalog", "build", "--out", folder.file("catalog.sqlite"), dump],
             output: .file(terminal.terminal), errors: .file(terminal.terminal))
-        #expect(terminal.isWrittenTo())
+        try process.waitForBytes(at: terminal.window)
         // Its last output is blocked by the stopped terminal, so it is still running when the signal arrives.
         try terminal.stop()
         process.send(SIGHUP)
