@@ -9,7 +9,7 @@ package import System
 /// Answers searches: from memory, or by searching store and catalogs on its own pool. If these have fewer books than the
 /// client wants, services are asked too, on another pool. Requests for the same search share one.
 ///
-///     find ─▶ cached? ─▶ store and catalogs ─▶ too few? ─▶ services ─▶ all books
+///     find ─▶ cached? ─▶ store and catalogs ─▶ too few? ─▶ services ─▶ their authors in Wikidata
 ///                                                 └─ after a moment: what is known so far
 package final class SearchService: Sendable {
     /// An answer, and whether it was kept in memory.
@@ -120,7 +120,7 @@ package final class SearchService: Sendable {
             }
             answer.hurry(after: shortTimeout, on: clock)
             let refusal = waiters.submit(of: client) { [self] _ in
-                end(await ask(services, query, key, local))
+                end(await ask(services, query, key, local, answer))
             }
             if let refusal { end(.failure(.busy(refusal))) }
         }
@@ -133,16 +133,24 @@ package final class SearchService: Sendable {
         let version: UInt64
     }
 
-    /// Asks services for what store and catalogs do not have.
+    /// Asks services for what store and catalogs do not have, and then about the authors.
+    ///
+    /// - Parameter answer: Gets the books before anything is known about their authors.
     private func ask(
-        _ services: ServiceSearch, _ query: SearchQuery, _ key: SearchCache.Key, _ local: LocalBooks
+        _ services: ServiceSearch, _ query: SearchQuery, _ key: SearchCache.Key, _ local: LocalBooks,
+        _ answer: GrowingAnswer
     ) async -> GrowingAnswer.Found {
         do throws(ETLError) {
             switch try await services.find(query, within: local.books.isEmpty ? nil : shortTimeout) {
             case .nothing: return .success(entry(local.books, key, version: local.version))
             case .found(let books, let isComplete):
                 let all = Array(local.books.followed(by: books).prefix(key.limit))
-                return .success(entry(all, key, version: local.version, isComplete: isComplete))
+                answer.know(entry(all, key, version: local.version, isComplete: false))
+                let described = try await services.describingAuthors(of: all)
+                return .success(
+                    entry(
+                        described.books, key, version: local.version,
+                        isComplete: isComplete && described.isComplete))
             case .unanswered(let service):
                 return .failure(.unanswered(SingleLookUp.error(service, now: clock.epochMilliseconds())))
             }

@@ -36,6 +36,11 @@ import Testing
         try Base.works(answer).compactMap { $0["title"] as? String }
     }
 
+    private static func author(_ answer: RawClient.Answer) throws -> [String: Any] {
+        let data = try #require(try answer.json()["data"] as? [String: Any], "\(answer.text)")
+        return try #require((data["authors"] as? [[String: Any]])?.first)
+    }
+
     @Test(arguments: ["openlibrary", "google-books"])
     func `services add books to those of the store, each once, and the library stays as it is`(name: String)
         async throws
@@ -112,6 +117,49 @@ import Testing
         services.opened.raise()
         for client in clients { #expect(try Self.titles(try client.answer()).count == 6) }
         #expect(services.count == 1)
+        await running.server.stop()
+    }
+
+    // MARK: Authors
+
+    @Test func `authors of found books have what Wikidata knows about them, if they are the person`()
+        async throws
+    {
+        let (services, book) = (HeldTransport(), try Self.book)
+        let running = try await Base.server(services, ["openlibrary", "wikidata"])
+        for target in [Self.target("title", book.title), Base.byISBN(Base.atServices.isbn13)] {
+            let author = try Self.author(try running.request("GET", target))
+            #expect(author["name"] as? String == book.authorName)
+            #expect(["Female", "Male"].contains(author["gender"] as? String), "\(author)")
+            #expect(author["nationality"] as? String == "United States")
+            #expect(author["culturalRegion"] as? String == "North America")
+            #expect(author["birthYear"] is Int)
+        }
+        #expect(services.count(of: "wikidata") <= 3, "a search by key, and an item")
+        await running.server.stop()
+        // Google Books only has the name, and nobody of that name is known for the book.
+        let named = try await Base.server(services, ["google-books", "wikidata"])
+        let author = try Self.author(try named.request("GET", Self.target("title", book.title)))
+        #expect(author["gender"] as? String == "Unknown" && author["nationality"] == nil, "\(author)")
+        await named.server.stop()
+    }
+
+    @Test func `a silent Wikidata holds up no book, and is in a later answer`() async throws {
+        let services = HeldTransport(isOpen: false, holding: "wikidata")
+        let running = try await Base.server(services, ["openlibrary", "wikidata"]) {
+            $0.shortSearchTimeout = 1_000_000
+        }
+        let (book, target) = (try Self.book, Self.target("title", try Self.book.title))
+        let first = try running.request("GET", target)
+        #expect(try Self.titles(first) == [book.title], "\(first.text)")
+        #expect(try Self.author(first)["gender"] as? String == "Unknown")
+        #expect(first.fields["cache-control"] == "private, no-cache")
+        await services.asked.wait()
+        services.opened.raise()
+        var later = first
+        while try Self.author(later)["nationality"] == nil { later = try running.request("GET", target) }
+        #expect(try Self.author(later)["nationality"] as? String == "United States")
+        #expect(services.count(of: "openlibrary") == 1)
         await running.server.stop()
     }
 }

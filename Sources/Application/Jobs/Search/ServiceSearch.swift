@@ -10,6 +10,7 @@ package import System
 /// not have the book or does not answer, the others at once.
 ///
 ///     query ─▶ cached? ─▶ first service ─▶ the others ─▶ those that failed, again ─▶ nothing, or why
+///     books ─▶ Wikidata ─▶ books with what is known about their authors
 ///
 /// The services are asked through the same clients as those of a run, with the same limits, circuit breakers and
 /// checks of their answers. A request that a caller has stopped waiting for goes on, and its answer is cached.
@@ -57,7 +58,6 @@ package final class ServiceSearch: Sendable {
         self.timeout = timeout
         self.observe = observe
         var settings = settings
-        settings.leaveOut(settings.names.subtracting(definitions.map(\.name)))
         settings.firstWaitPolicy = .timeout(Self.turn)
         settings.longestPause = timeout
         // The next service is asked instead of the same again.
@@ -85,6 +85,23 @@ package final class ServiceSearch: Sendable {
         let now = clock.nanoseconds()
         return try await withClients { clients throws(ETLError) in
             try await find(query, clients, until: now + (time ?? timeout), isShort: time != nil)
+        }
+    }
+
+    /// The books, with what Wikidata has about authors of whom nothing about culture is known. It is waited for a second
+    /// at most.
+    ///
+    /// - Returns: The books, and whether everything was answered.
+    package func describingAuthors(
+        of books: [FoundBook]
+    ) async throws(ETLError) -> (books: [FoundBook], isComplete: Bool) {
+        var people = FoundPeople(books)
+        guard !people.isEmpty else { return (books, true) }
+        return try await withClients { clients throws(ETLError) in
+            let directory = CompositePersonDirectory([], services: clients.directories)
+            let isComplete = try await people.identify(in: directory)
+            observe(await opened.newReports())
+            return (people.books, isComplete)
         }
     }
 
