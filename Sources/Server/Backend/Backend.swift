@@ -73,7 +73,7 @@ package final class Backend: Sendable {
                 ? ServiceSearch(
                     lookUp.services, cache: answers, clock: clock, timeout: settings.searchTimeout
                 ) { [metrics] in metrics.note($0) } : nil,
-            waiters: pools.lookUps, clock: clock)
+            waiters: pools.lookUps, shortTimeout: settings.shortSearchTimeout, clock: clock)
         lookUps = BookLookUps(
             search, lookUp, metrics: metrics, clock: clock, timeout: settings.lookUpTimeout)
         repeats = RepeatedRequests(queue, on: pools.lookUps, clock: clock)

@@ -58,6 +58,9 @@ package struct ServerSettings: Sendable {
     package var searchesServices = true
     /// How long a search waits for services, in nanoseconds.
     package var searchTimeout: UInt64 = 10_000_000_000
+    /// How long a search that has books to show waits for services to add to them, in nanoseconds. Clients expect an
+    /// answer within 500 ms.
+    package var shortSearchTimeout: UInt64 = 450_000_000
     /// Maximum time of the preview of an upload, in nanoseconds.
     package var previewTime: UInt64 = 10_000_000_000
     /// Maximum number of WebSockets.

@@ -210,9 +210,10 @@ enum SearchRoutes {
         response.add("ETag", tag)
         let language = "Accept-Language"
         response.add("Vary", key.kind == .isbn ? "\(language), \(APIVersion.fields)" : language)
-        // The next import may add books that were not found now.
+        // The next import may add books that were not found now, and a service what it has not told yet.
         let seconds = key.kind.lifetime(isEmpty: entry.isEmpty) / 1_000
-        response.add("Cache-Control", entry.isEmpty ? "private, no-cache" : "private, max-age=\(seconds)")
+        let isFinal = !entry.isEmpty && entry.isComplete
+        response.add("Cache-Control", isFinal ? "private, max-age=\(seconds)" : "private, no-cache")
         return response
     }
 }

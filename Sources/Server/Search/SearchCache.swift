@@ -31,25 +31,29 @@ package struct SearchCache: Sendable {
         /// Identifies ``data``.
         package var tag: String
         package var isEmpty: Bool
+        /// Whether nothing is missing that a service may still tell.
+        package var isComplete: Bool
         /// When it was made.
         package var madeAt: Int64
         /// The version of the store that it was made from.
         package var version: UInt64
 
         package init(
-            data: [UInt8], provider: String?, tag: String, isEmpty: Bool, madeAt: Int64, version: UInt64
+            data: [UInt8], provider: String?, tag: String, isEmpty: Bool, isComplete: Bool = true,
+            madeAt: Int64, version: UInt64
         ) {
             self.data = data
             self.provider = provider
             self.tag = tag
             self.isEmpty = isEmpty
+            self.isComplete = isComplete
             self.madeAt = madeAt
             self.version = version
         }
     }
 
-    /// Time for which an answer is used although the store has changed. While an import runs, the store changes many
-    /// times a second.
+    /// Time for which an answer is used although the store has changed, or a service may still tell more. While an
+    /// import runs, the store changes many times a second.
     package static let staleTime: Int64 = 5_000
     /// The age from which using such an answer starts a search that replaces it, so that no client waits for that.
     package static let renewalTime: Int64 = 2_000
@@ -72,7 +76,8 @@ package struct SearchCache: Sendable {
         guard let found = entries[key] else { return nil }
         let age = now - found.entry.madeAt
         guard age < key.kind.lifetime(isEmpty: found.entry.isEmpty),
-            found.entry.version == version || age < Self.staleTime && found.entry.version >= oldest
+            found.entry.version == version && found.entry.isComplete
+                || age < Self.staleTime && found.entry.version >= oldest
         else {
             remove(key)
             return nil
@@ -84,7 +89,7 @@ package struct SearchCache: Sendable {
 
     /// Whether an answer should be replaced although it may still be used.
     package static func isAging(_ entry: Entry, now: Int64, version: UInt64) -> Bool {
-        entry.version != version && now - entry.madeAt >= renewalTime
+        (entry.version != version || !entry.isComplete) && now - entry.madeAt >= renewalTime
     }
 
     /// Keeps an answer. The least recently used ones make room for it.

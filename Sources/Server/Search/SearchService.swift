@@ -6,10 +6,11 @@ import Sources
 import Syntax
 package import System
 
-/// Answers searches: from memory, or by searching store and catalogs on its own pool. What these do not have, services
-/// are asked for, on another pool. Requests for the same search share one.
+/// Answers searches: from memory, or by searching store and catalogs on its own pool. If these have fewer books than the
+/// client wants, services are asked too, on another pool. Requests for the same search share one.
 ///
-///     find ─▶ cached? ─▶ store and catalogs ─▶ nothing? ─▶ services ─▶ nothing, or why not
+///     find ─▶ cached? ─▶ store and catalogs ─▶ too few? ─▶ services ─▶ their authors in Wikidata
+///                                                 └─ after a moment: what is known so far
 package final class SearchService: Sendable {
     /// An answer, and whether it was kept in memory.
     package typealias Answer = Result<(entry: SearchCache.Entry, isCached: Bool), SearchFailure>
@@ -34,6 +35,8 @@ package final class SearchService: Sendable {
     private let services: ServiceSearch?
     /// Pool of searches that wait for services.
     private let waiters: WorkPool
+    /// How long a search that has books to show waits for services, in nanoseconds.
+    private let shortTimeout: UInt64
     private let clock: any RunClock
     private let cache: Guarded<SearchCache>
     private let underWay = SharedWork<SearchCache.Key, Answer>()
@@ -49,11 +52,13 @@ package final class SearchService: Sendable {
     ///   - indexTimeout: How long a search waits for an update of the store's index, in nanoseconds.
     ///   - services: The services to ask for what store and catalogs do not have; nil to ask none.
     ///   - waiters: Pool of searches that wait for services, so that others need not wait for them.
+    ///   - shortTimeout: How long a search that has books to show waits for services, in nanoseconds.
     ///   - cacheBytes: Maximum size of cached answers in bytes.
     /// - Throws: `.temporary` if the process may not have another thread.
     package init(
         store: String, catalogs: [String], lanes: Int, indexTimeout: UInt64, watch: StoreWatch,
-        services: ServiceSearch? = nil, waiters: WorkPool, clock: any RunClock, cacheBytes: Int = 64 << 20
+        services: ServiceSearch? = nil, waiters: WorkPool, shortTimeout: UInt64, clock: any RunClock,
+        cacheBytes: Int = 64 << 20
     ) throws(ETLError) {
         self.catalogs = catalogs
         pool = WorkPool("searchers", lanes: lanes, waiting: 256)
@@ -61,6 +66,7 @@ package final class SearchService: Sendable {
         self.watch = watch
         self.services = services
         self.waiters = waiters
+        self.shortTimeout = shortTimeout
         self.clock = clock
         cache = Guarded(SearchCache(capacity: cacheBytes))
         opened = (0..<pool.laneCount).map { _ in OpenSources(store: StoreSearcher(store)) }
@@ -89,33 +95,67 @@ package final class SearchService: Sendable {
         _ reply: @escaping @Sendable (Answer) -> Void
     ) {
         guard !underWay.isUnderWay(key, reply) else { return }
-        @Sendable func end(_ found: Result<SearchCache.Entry, SearchFailure>, isKept: Bool = true) {
-            if isKept, case .success(let entry) = found { cache.withLock { $0.keep(entry, for: key) } }
+        @Sendable func keep(_ found: GrowingAnswer.Found) {
+            if case .success(let entry) = found { cache.withLock { $0.keep(entry, for: key) } }
+        }
+        let answer = GrowingAnswer { [underWay] found in
+            keep(found)
             let answer: Answer = found.map { ($0, false) }
             underWay.end(key, answer)
             reply(answer)
         }
-        run(query, for: client) { [self] search, version throws(ETLError) in
-            entry(
-                try await search.find(query, in: key.library, languages: key.languages), key, version: version
-            )
-        } reply: { [self] (found: Result<SearchCache.Entry, SearchFailure>) in
-            guard let services, case .success(let entry) = found, entry.isEmpty else { return end(found) }
+        @Sendable func end(_ found: GrowingAnswer.Found) {
+            // What comes too late for those who waited is for the next search.
+            if !answer.end(found) { keep(found) }
+        }
+        run(query, for: client) { search, version throws(ETLError) in
+            let books = try await search.find(query, in: key.library, languages: key.languages)
+            return LocalBooks(books: books, version: version)
+        } reply: { [self] (found: Result<LocalBooks, SearchFailure>) in
+            guard case .success(let local) = found, let services, local.books.count < key.limit else {
+                return end(found.map { entry($0.books, key, version: $0.version) })
+            }
+            if !local.books.isEmpty {
+                answer.know(entry(local.books, key, version: local.version, isComplete: false))
+            }
+            answer.hurry(after: shortTimeout, on: clock)
             let refusal = waiters.submit(of: client) { [self] _ in
-                do throws(ETLError) {
-                    switch try await services.find(query) {
-                    case .nothing: end(found)
-                    case .found(let books, let isComplete):
-                        end(.success(self.entry(books, key, version: entry.version)), isKept: isComplete)
-                    case .unanswered(let service):
-                        let error = SingleLookUp.error(service, now: clock.epochMilliseconds())
-                        end(.failure(.unanswered(error)))
-                    }
-                } catch {
-                    end(.failure(.failed(error)))
-                }
+                end(await ask(services, query, key, local, answer))
             }
             if let refusal { end(.failure(.busy(refusal))) }
+        }
+    }
+
+    /// What store and catalogs have.
+    private struct LocalBooks: Sendable {
+        let books: [FoundBook]
+        /// The version of the store that was searched.
+        let version: UInt64
+    }
+
+    /// Asks services for what store and catalogs do not have, and then about the authors.
+    ///
+    /// - Parameter answer: Gets the books before anything is known about their authors.
+    private func ask(
+        _ services: ServiceSearch, _ query: SearchQuery, _ key: SearchCache.Key, _ local: LocalBooks,
+        _ answer: GrowingAnswer
+    ) async -> GrowingAnswer.Found {
+        do throws(ETLError) {
+            switch try await services.find(query, within: local.books.isEmpty ? nil : shortTimeout) {
+            case .nothing: return .success(entry(local.books, key, version: local.version))
+            case .found(let books, let isComplete):
+                let all = Array(local.books.followed(by: books).prefix(key.limit))
+                answer.know(entry(all, key, version: local.version, isComplete: false))
+                let described = try await services.describingAuthors(of: all)
+                return .success(
+                    entry(
+                        described.books, key, version: local.version,
+                        isComplete: isComplete && described.isComplete))
+            case .unanswered(let service):
+                return .failure(.unanswered(SingleLookUp.error(service, now: clock.epochMilliseconds())))
+            }
+        } catch {
+            return .failure(.failed(error))
         }
     }
 
@@ -196,7 +236,9 @@ package final class SearchService: Sendable {
         return BookSearch(sources.store, catalogs: catalogs)
     }
 
-    private func entry(_ found: [FoundBook], _ key: SearchCache.Key, version: UInt64) -> SearchCache.Entry {
+    private func entry(
+        _ found: [FoundBook], _ key: SearchCache.Key, version: UInt64, isComplete: Bool = true
+    ) -> SearchCache.Entry {
         let books = Array(found.prefix(key.limit))
         var json = JSONWriter()
         let response = BookSearchResponse(books)
@@ -209,6 +251,6 @@ package final class SearchService: Sendable {
         digest.update(json.bytes)
         return SearchCache.Entry(
             data: json.bytes, provider: response.mainProvider, tag: String(digest.hexDigest.prefix(24)),
-            isEmpty: books.isEmpty, madeAt: now, version: version)
+            isEmpty: books.isEmpty, isComplete: isComplete, madeAt: now, version: version)
     }
 }

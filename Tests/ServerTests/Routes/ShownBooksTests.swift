@@ -32,6 +32,7 @@ import Testing
             #expect(
                 work["title"] as? String == Self.title && work["originalTitle"] as? String == Self.original)
             #expect(Self.texts(Self.list(data, "books"), "title").first == Self.title)
+            #expect(Self.texts(Self.list(data, "editions"), "editionTitle").contains(Self.title))
         }
         let browser = PageBrowser(running)
         let found = try browser.open("/page/library?q=memory+police").text
@@ -218,6 +219,28 @@ import Testing
             #expect(works.first?["authorKeys"] as? [String] == ["name:f scott fitzgerald"])
             #expect(Self.texts(Self.list(data, "authors"), "key") == ["name:f scott fitzgerald"])
         }
+        await running.server.stop()
+    }
+
+    @Test func `a binding is told if a source states it, by services and in the store`() async throws {
+        let isbn = FakeClient.isbns(known: 1, unknown: 0).known[0].isbn13
+        for (name, isStated) in [("openlibrary", true), ("isbndb", true), ("google-books", false)] {
+            let running = try await ServiceSearchTests.server(HeldTransport(), [name])
+            let data = try running.data("/v1/search/isbn?isbn=\(isbn)")
+            let edition = try #require(Self.list(data, "editions").first)
+            #expect(edition["physicalFormat"] as? String == (isStated ? edition["format"] as? String : nil))
+            await running.server.stop()
+        }
+        let running = try await RunningServer()
+        let (job, token) = try running.accepted(
+            "Title,Author,ISBN,Binding\nBound,Ada Binder,9780306406157,Hardcover\nLoose,Ada Binder,,\n")
+        try running.wait(for: job, token)
+        let found = try running.data("/v1/search/author?q=ada+binder")
+        let editions = Self.list(found, "editions").sorted {
+            $0["title"] as? String ?? "" < $1["title"] as? String ?? ""
+        }
+        #expect(Self.texts(editions, "format") == ["Hardcover", "Paperback"])
+        #expect(editions.map { $0["physicalFormat"] as? String } == ["Hardcover", nil])
         await running.server.stop()
     }
 

@@ -10,12 +10,12 @@ import Testing
     }
 
     private static func entry(
-        _ size: Int = 10, isEmpty: Bool = false, at time: Int64 = 0, version: UInt64 = 1
+        _ size: Int = 10, isEmpty: Bool = false, isComplete: Bool = true, at time: Int64 = 0,
+        version: UInt64 = 1
     ) -> SearchCache.Entry {
         .init(
             data: [UInt8](repeating: 1, count: size), provider: "none", tag: "t", isEmpty: isEmpty,
-            madeAt: time,
-            version: version)
+            isComplete: isComplete, madeAt: time, version: version)
     }
 
     @Test func `an ISBN is kept for a week, everything else for a day`() {
@@ -42,6 +42,15 @@ import Testing
         #expect(!SearchCache.isAging(Self.entry(), now: 1_999, version: 2))
         #expect(SearchCache.isAging(Self.entry(), now: 2_000, version: 2))
         #expect(!SearchCache.isAging(Self.entry(), now: Self.day, version: 1), "the store is the same")
+    }
+
+    @Test func `an answer to which a service may still add is used as shortly, and made again as soon`() {
+        var cache = SearchCache(capacity: 1 << 20)
+        cache.keep(Self.entry(isComplete: false), for: Self.key("a"))
+        #expect(cache.entry(Self.key("a"), now: 4_999, version: 1) != nil)
+        #expect(cache.entry(Self.key("a"), now: 5_000, version: 1) == nil)
+        #expect(!SearchCache.isAging(Self.entry(isComplete: false), now: 1_999, version: 1))
+        #expect(SearchCache.isAging(Self.entry(isComplete: false), now: 2_000, version: 1))
     }
 
     @Test func `memory has a bound, and what is used stays`() {

@@ -14,10 +14,13 @@ import Testing
     /// A book of the sample's catalog, and books that only the fake services have or do not have.
     private static let inCatalog = "9780441007318"
     private static let isbns = FakeClient.isbns(known: 40, unknown: 40)
-    private static let atServices = isbns.known[0]
+    static let atServices = isbns.known[0]
     private static let nowhere = isbns.unknown[0].isbn13
 
-    private static func server(
+    /// The services of books.
+    static let ofBooks = ["openlibrary", "google-books", "isbndb"]
+
+    static func server(
         _ transport: any HTTPTransport, _ names: [String] = FakeServices.names, sample: SampleImport? = nil,
         _ change: (inout ServerSettings) -> Void = { _ in }
     ) async throws -> RunningServer {
@@ -28,14 +31,15 @@ import Testing
             settings.jobs.lookUps.services = services.always
             // A busy machine needs minutes for what takes milliseconds.
             settings.searchTimeout = 3_600_000_000_000
+            settings.shortSearchTimeout = 3_600_000_000_000
             settings.lookUpTimeout = 3_600_000_000_000
             change(&settings)
         }
     }
 
-    private static func byISBN(_ isbn: String) -> String { "/v1/search/isbn?isbn=\(isbn)" }
+    static func byISBN(_ isbn: String) -> String { "/v1/search/isbn?isbn=\(isbn)" }
 
-    private static func works(_ answer: RawClient.Answer) throws -> [[String: Any]] {
+    static func works(_ answer: RawClient.Answer) throws -> [[String: Any]] {
         let data = try #require(try answer.json()["data"] as? [String: Any], "\(answer.text)")
         return try #require(data["works"] as? [[String: Any]])
     }
@@ -46,7 +50,7 @@ import Testing
         return editions.compactMap { $0["isbn"] as? String }
     }
 
-    private static func metadata(_ answer: RawClient.Answer) throws -> [String: Any] {
+    static func metadata(_ answer: RawClient.Answer) throws -> [String: Any] {
         try #require(try answer.json()["metadata"] as? [String: Any])
     }
 
@@ -153,7 +157,7 @@ import Testing
         #expect(flat.status == 404)
         let details = try RunningServer.error(flat)["details"] as? [String: Any]
         #expect(
-            (details?["providersSearched"] as? [String]) == ["openlibrary", "google-books", "isbndb"])
+            (details?["providersSearched"] as? [String]) == Self.ofBooks)
         #expect(services.count == count)
         await running.server.stop()
     }
@@ -178,7 +182,7 @@ import Testing
 
     @Test func `a service that fails is passed over for the next ones`() async throws {
         let services = HeldTransport(["openlibrary": FakeFaults(share: 1, kinds: [.serverError])])
-        let running = try await Self.server(services)
+        let running = try await Self.server(services, Self.ofBooks)
         let answer = try running.request("GET", Self.byISBN(Self.atServices.isbn13))
         #expect(try Self.metadata(answer)["provider"] as? String == "google-books", "\(answer.text)")
         #expect(try Self.isbns(answer) == [Self.atServices.isbn13])
@@ -302,7 +306,7 @@ import Testing
             )
         }
         let services = HeldTransport(Dictionary(uniqueKeysWithValues: names))
-        let running = try await Self.server(services)
+        let running = try await Self.server(services, Self.ofBooks)
         var answered: [ISBN] = []
         for isbn in Self.isbns.known + Self.isbns.unknown {
             let answer = try running.request("GET", Self.byISBN(isbn.isbn13))

@@ -16,6 +16,9 @@ package struct AuthorDTO: Sendable, Hashable {
     package var isbndbID: String?
     package var googleBooksID: String?
     package var goodreadsID: String?
+    /// The item in Wikidata that the provider's record names, `Q42`. Not part of the contract: the person is not
+    /// identified by it alone.
+    package var wikidataID: String?
     /// Number of the author's books in the store.
     package var bookCount: Int?
 

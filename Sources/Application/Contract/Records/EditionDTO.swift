@@ -27,13 +27,13 @@ package struct EditionDTO: Sendable, Hashable {
     /// Also written as `numberOfPages`.
     package var pageCount: Int?
     package var coverImageURL: String?
-    /// `Deluxe Illustrated Edition`.
+    /// The title, if the work's own is another text: `Dune: Deluxe Illustrated Edition`.
     package var editionTitle: String?
     /// Not `description`, because SwiftData reserves that name.
     package var editionDescription: String?
     /// ISO 639-1.
     package var language: String?
-    /// The binding as its source spells it.
+    /// The name of ``format``, if a source has stated it; nil if it is only assumed.
     package var physicalFormat: String?
 
     package var primaryProvider: Provider?

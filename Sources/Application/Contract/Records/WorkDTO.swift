@@ -1,4 +1,5 @@
 package import Books
+import Bytes
 
 /// A work as clients read it (`docs/contract.md`).
 ///
@@ -66,11 +67,18 @@ package struct WorkDTO: Sendable, Hashable {
         originalTitle = title.original
     }
 
-    /// Notes the keys by which clients join the work with its editions and authors in the lists of an answer.
+    /// Notes the keys by which clients join the work with its editions and authors in the lists of an answer, and which
+    /// editions have titles of their own.
     package mutating func join(_ editions: inout [EditionDTO], _ authors: [AuthorDTO]) {
         authorKeys = authors.compactMap(\.key)
         editionIDs = editions.map(\.id)
-        for index in editions.indices { editions[index].workID = id }
+        let own = Folding.fold(ownTitle)
+        for index in editions.indices {
+            editions[index].workID = id
+            if let title = editions[index].title, !own.isEmpty, Folding.fold(title) != own {
+                editions[index].editionTitle = title
+            }
+        }
     }
 }
 

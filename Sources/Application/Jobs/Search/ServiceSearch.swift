@@ -10,6 +10,7 @@ package import System
 /// not have the book or does not answer, the others at once.
 ///
 ///     query ─▶ cached? ─▶ first service ─▶ the others ─▶ those that failed, again ─▶ nothing, or why
+///     books ─▶ Wikidata ─▶ books with what is known about their authors
 ///
 /// The services are asked through the same clients as those of a run, with the same limits, circuit breakers and
 /// checks of their answers. A request that a caller has stopped waiting for goes on, and its answer is cached.
@@ -57,7 +58,6 @@ package final class ServiceSearch: Sendable {
         self.timeout = timeout
         self.observe = observe
         var settings = settings
-        settings.leaveOut(settings.names.subtracting(definitions.map(\.name)))
         settings.firstWaitPolicy = .timeout(Self.turn)
         settings.longestPause = timeout
         // The next service is asked instead of the same again.
@@ -78,14 +78,41 @@ package final class ServiceSearch: Sendable {
 
     /// Searches the services.
     ///
+    /// - Parameter time: In which they are asked, in nanoseconds; nil for that of a search. The first one is asked in any
+    ///   case, and a request that is under way is waited for a second at most.
     /// - Throws: If no request can be sent at all.
-    package func find(_ query: SearchQuery) async throws(ETLError) -> Finding {
-        let end = clock.nanoseconds() + timeout
+    package func find(_ query: SearchQuery, within time: UInt64? = nil) async throws(ETLError) -> Finding {
+        let now = clock.nanoseconds()
+        return try await withClients { clients throws(ETLError) in
+            try await find(query, clients, until: now + (time ?? timeout), isShort: time != nil)
+        }
+    }
+
+    /// The books, with what Wikidata has about authors of whom nothing about culture is known. It is waited for a second
+    /// at most.
+    ///
+    /// - Returns: The books, and whether everything was answered.
+    package func describingAuthors(
+        of books: [FoundBook]
+    ) async throws(ETLError) -> (books: [FoundBook], isComplete: Bool) {
+        var people = FoundPeople(books)
+        guard !people.isEmpty else { return (books, true) }
+        return try await withClients { clients throws(ETLError) in
+            let directory = CompositePersonDirectory([], services: clients.directories)
+            let isComplete = try await people.identify(in: directory)
+            observe(await opened.newReports())
+            return (people.books, isComplete)
+        }
+    }
+
+    private func withClients<Value: Sendable>(
+        _ body: (ServiceClients) async throws(ETLError) -> Value
+    ) async throws(ETLError) -> Value {
         let clients = try await opened.begin()
         do throws(ETLError) {
-            let finding = try await find(query, clients, until: end)
+            let value = try await body(clients)
             await opened.end()
-            return finding
+            return value
         } catch {
             await opened.end()
             throw error
@@ -93,14 +120,16 @@ package final class ServiceSearch: Sendable {
     }
 
     private func find(
-        _ query: SearchQuery, _ clients: ServiceClients, until end: UInt64
+        _ query: SearchQuery, _ clients: ServiceClients, until end: UInt64, isShort: Bool
     ) async throws(ETLError) -> Finding {
+        // A client that waits for nothing else is told in time; one that has other books does not wait any longer.
+        let turn = isShort ? 0 : Self.turn
         var services = definitions.filter { query.isByISBN || $0.findsTitles }.map { Asked(definition: $0) }
         var result = Finding.nothing
         var round = 0
         while case .nothing = result, services.contains(where: { !$0.isOver }) {
             let began = clock.nanoseconds()
-            guard !stop.isRaised, began + Self.turn <= end else { break }
+            guard !stop.isRaised, round == 0 || began + turn <= end else { break }
             // The first one alone: mostly it has the book, and each request counts against somebody's quota.
             let asked = round == 0 ? [0] : Self.next(services)
             let replies = try await ask(asked.map { services[$0].definition.name }, clients, query)

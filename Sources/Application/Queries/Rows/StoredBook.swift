@@ -32,7 +32,8 @@ package struct StoredBook {
             d.description, d.open_library, d.goodreads, d.librarything, d.asin, d.google_books, d.isbndb,
             d.average_rating, d.ratings_count, d.providers, d.quality,
             iif(d.isbndb IS NULL, NULL,
-                (SELECT a.fetched_at FROM answers a WHERE a.service = 'isbndb' AND a.key = 'isbn:' || d.isbndb))
+                (SELECT a.fetched_at FROM answers a WHERE a.service = 'isbndb' AND a.key = 'isbn:' || d.isbndb)),
+            d.lineage
             """
     }
 
@@ -49,6 +50,7 @@ package struct StoredBook {
         edition.primaryProvider = edition.contributors.first
         edition.isbndbQuality = Int(next.integer())
         edition.lastISBNDBSync = next.optionalInteger().map { Int64($0) }
+        if next.rule(of: .format) == .assumed { edition.physicalFormat = nil }
         self.authors = authors
 
         work.show(titleOf: edition)
@@ -96,6 +98,7 @@ package struct StoredBook {
         edition.pageCount = next.optionalInteger()
         if let name = next.text() {
             edition.format = EditionFormat(contractName: name) ?? .paperback
+            edition.physicalFormat = edition.format.contractName
         }
         edition.language = next.text()
         edition.coverImageURL = next.text().map(CoverAddress.shown)
@@ -141,6 +144,11 @@ package struct RowCursor {
 
     /// A stored list; empty if NULL.
     package mutating func list() -> [String] { row.withBytes(take()) { StoredList.strings($0) } }
+
+    /// The rule of a field in a stored lineage; nil if unknown.
+    mutating func rule(of field: Field) -> MergeRule? {
+        row.withBytes(take()) { Lineage.rule(of: field, in: $0) }
+    }
 
     /// A stored list of providers, the main one first.
     package mutating func providers() -> [Provider] {

@@ -108,6 +108,7 @@ package struct CatalogBookReader {
         author.birthYear = values[.authorBirthYear].flatMap { Int($0) }
         author.deathYear = values[.authorDeathYear].flatMap { Int($0) }
         author.goodreadsID = values[.authorGoodreadsID]
+        author.wikidataID = values[.authorWikidata]
         guard let facts = item(values).flatMap({ people[$0] }) else { return author }
         author.gender = facts.gender
         author.nationality = facts.nationality

@@ -12,6 +12,7 @@ extension EditionDTO {
     init(id: String, _ values: [Field: [String]], from provider: Provider, quality: Int) {
         let format = values[.format]?.first.flatMap { EditionFormat(contractName: $0) }
         self.init(id: id, format: format ?? .paperback, isbndbQuality: quality)
+        physicalFormat = format?.contractName
         isbn13s = values[.isbn13] ?? []
         isbn10s = values[.isbn10] ?? []
         title = values[.editionTitle]?.first
