@@ -295,7 +295,7 @@ enum PageRoutes {
             ) {
                 (bytes) throws(ETLError) in try spool.write(bytes)
             }
-            var response = spool.response(
+            var response = try spool.response(
                 200, type: format == .csv ? "text/csv; charset=utf-8" : "application/x-ndjson; charset=utf-8")
             response.add("Content-Disposition", "attachment; filename=\"library.\(format.rawValue)\"")
             return response
