@@ -13,6 +13,8 @@ import Testing
         ben cb8379ac2098aa165029e3938a51da0bcecfc008fd6795f401178647f96c5b34 search,import ben
         root 50ae61e841fac4e8f9e40baf2ad36ec868922ea48368c18f9535e47db56dd7fb admin
         """
+    /// The SHA-256 of `phone`.
+    private static let phone = "45569da57f4b7bf472d7a864ef4781451cae6383fee9fb0ae40c59aa1ce475b7"
     private static let header = "Title,Author,ISBN,My Review\n"
 
     private static func server(
@@ -145,6 +147,26 @@ import Testing
                 #expect(data.range(of: Data(words.utf8)) == nil, "\(words) in \(name)")
             }
         }
+    }
+
+    @Test func `whoever gets the name of a deleted account sees nothing of its history`() async throws {
+        let running = try await Self.sharedServer()
+        let root = try PageBrowser(running, token: "ghi")
+        #expect(try root.send("/page/admin/delete", "token=anna&name=anna").answer.status == 200)
+        let later =
+            Self.tokens.replacing("anna ba78", with: "old ba78") + "\nanna \(Self.phone) search,import anna\n"
+        try running.server.renew(tokens: try ServerTokens(parsing: later, named: "tokens"), nil)
+        let anna = try PageBrowser(running, token: "phone")
+        #expect(try !anna.open("/page/library").text.contains("Removed"))
+        _ = try anna.done(try anna.importFile("\(Self.header)Reef,Ana Lee,9780306406157,\n", name: "new.csv"))
+        for path in ["/page/library", "/page/book?id=9780306406157"] {
+            let page = try anna.open(path).text
+            #expect(page.contains("Imported new.csv") && !page.contains("Removed"), "\(page)")
+            #expect(page.components(separatedBy: "<span>Imported").count == 2)
+        }
+        let jobs = try root.open("/page/library").text
+        #expect(jobs.contains("Removed the library anna"))
+        await running.server.stop()
     }
 
     @Test func `a library that another token uses stays, and so does one's own token`() async throws {
