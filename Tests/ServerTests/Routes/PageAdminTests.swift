@@ -1,9 +1,24 @@
 import Foundation
 import Store
+import System
 import TestSupport
 import Testing
 
 @testable import Server
+
+/// A clock that is a second later each time it is read.
+private final class MovingClock: RunClock {
+    private let seconds = Guarded<Int64>(1_800_000_000)
+
+    func nanoseconds() -> UInt64 { SystemClock().nanoseconds() }
+    func epochMilliseconds() -> Int64 {
+        seconds.withLock { seconds in
+            seconds += 1
+            return seconds * 1_000
+        }
+    }
+    func sleep(nanoseconds: UInt64) async { await SystemClock().sleep(nanoseconds: nanoseconds) }
+}
 
 /// The administrator's pages, as a browser without scripts uses them.
 @Suite(.ownThread) struct PageAdminTests {
@@ -18,15 +33,15 @@ import Testing
     private static let header = "Title,Author,ISBN,My Review\n"
 
     private static func server(
-        _ tokens: String = tokens, importing: Bool = false
+        _ tokens: String = tokens, clock: any RunClock = StillClock(), importing: Bool = false
     ) async throws -> RunningServer {
         try await RunningServer(
-            tokens: try ServerTokens(parsing: tokens, named: "tokens"), importing: importing)
+            tokens: try ServerTokens(parsing: tokens, named: "tokens"), clock: clock, importing: importing)
     }
 
     /// A server on which both have one book, and anna another one and a row that was rejected.
-    private static func sharedServer() async throws -> RunningServer {
-        let running = try await server()
+    private static func sharedServer(clock: any RunClock = StillClock()) async throws -> RunningServer {
+        let running = try await server(clock: clock)
         for (token, table) in [
             (
                 "abc",
@@ -109,8 +124,10 @@ import Testing
         await other.server.stop()
     }
 
-    @Test func `an account is deleted with all its data, after its name was typed`() async throws {
-        let running = try await Self.sharedServer()
+    @Test(arguments: [StillClock(), MovingClock()] as [any RunClock])
+    func `an account is deleted with all its data, after its name was typed`(clock: any RunClock) async throws
+    {
+        let running = try await Self.sharedServer(clock: clock)
         let (anna, root) = (try PageBrowser(running, token: "abc"), try PageBrowser(running, token: "ghi"))
         let ask = try root.open("/page/admin").link("/page/admin/delete?token=anna")
         let question = try root.open(ask)
