@@ -95,6 +95,12 @@ static inline int etl_http_socket(struct MHD_Connection *connection) {
 /// The event of a client that has closed its side. Only GNU sources see the name `POLLRDHUP`.
 enum { etl_http_hang_up = 0x2000 };
 
+/// Whether the other end of a connection has sent its last byte, and all have been read.
+static inline int etl_http_is_ended(int socket) {
+    char byte;
+    return recv(socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+}
+
 /// The address of the other end; null if it is not known.
 static inline const struct sockaddr *etl_http_address(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);

@@ -38,12 +38,17 @@ final class ForwardClock: RunClock {
     private let clock = ForwardClock()
     private let transport = SwitchedTransport()
 
-    private func server(_ sample: SampleImport? = nil) async throws -> RunningServer {
+    private func server(
+        _ sample: SampleImport? = nil, _ change: (inout ServerSettings) -> Void = { _ in }
+    ) async throws -> RunningServer {
         var services = ServiceSettings.fake(over: transport)
         services.retry = RetryPolicy(attempts: 2, base: 1_000_000)
         services.firstWaitPolicy = .timeout(0)
         let asked = services.always
-        return try await RunningServer(sample, clock: clock) { $0.jobs.imports.services = asked }
+        return try await RunningServer(sample, clock: clock) {
+            $0.jobs.imports.services = asked
+            change(&$0)
+        }
     }
 
     private static let file =
@@ -89,6 +94,19 @@ final class ForwardClock: RunClock {
         #expect(status["pending"] as? Int == 0 && status["resumeAt"] == nil)
         let imported = try second.data("/api/v2/imports/\(job)/results", token: token)
         #expect(imported["enrichmentSucceeded"] as? Int == 3)
+        await second.server.stop()
+    }
+
+    @Test func `a job that waited goes on while other uploads take all room that uploads may`() async throws {
+        let first = try await server()
+        let (job, token) = try waiting(on: first)
+        await first.server.stop()
+        let second = try await server(first.sample) { ($0.uploadQuota, $0.uploadLimit) = (1, 1) }
+        transport.isDown.withLock { $0 = false }
+        clock.advance(seconds: 120)
+        second.server.backend.tick()
+        #expect(try second.wait(for: job, token).last?.event == "completed")
+        #expect(second.server.backend.uploads.usedBytes == 0)
         await second.server.stop()
     }
 

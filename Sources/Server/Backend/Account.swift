@@ -104,7 +104,8 @@ extension Backend {
                 try LibraryBrowser(store).libraries().contains(where: { $0.name == library })
             else { return deleted }
             deleted.rows = try await forget(library)
-            let pruning = try Pruning(of: settings.store, olderThan: 0, now: now, waiting: .init())
+            // All of it: the removal itself has just ended, and jobs of others have gone on.
+            let pruning = try Pruning(of: settings.store, olderThan: nil, now: now, waiting: .init())
             // Words of the books are in the index.
             try BookSearch.clearIndex(of: settings.store)
             deleted.isInLog = pruning.isInLog

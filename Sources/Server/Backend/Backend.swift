@@ -96,7 +96,11 @@ package final class Backend: Sendable {
             owners.mayRead(job)
         }
         // Only the process that received them knew of pending and incomplete uploads. Nothing can use them now.
-        for (name, _) in uploads.uploads() where !jobs.needed.contains(name) { uploads.remove(name) }
+        let needed = jobs.needed
+        for (name, _) in uploads.uploads() where !needed.contains(name) { uploads.remove(name) }
+        for kept in jobs.recent() where needed.contains(kept.options.upload) {
+            uploads.note(kept.options.upload, of: kept.user)
+        }
     }
 
     /// Counts a request of a client; nil if it is not limited.

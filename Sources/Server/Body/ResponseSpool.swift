@@ -9,7 +9,8 @@ package final class ResponseSpool {
     /// Bytes after which the client is looked for again.
     private static let checkedBytes = 64 << 10
 
-    private let uploads: UploadFolder
+    /// Opens a file without a name.
+    private let open: () throws(UploadFolder.Refusal) -> Int32
     private let isAbandoned: @Sendable () -> Bool
     private var bytes: [UInt8] = []
     private var file: SpooledFile?
@@ -17,10 +18,24 @@ package final class ResponseSpool {
     /// Bytes since the client was looked for.
     private var unchecked = 0
 
-    /// - Parameter isAbandoned: Whether the client has left.
-    package init(_ uploads: UploadFolder, isAbandoned: @escaping @Sendable () -> Bool) {
-        self.uploads = uploads
+    /// - Parameters:
+    ///   - open: Opens a file without a name, which the spool closes.
+    ///   - isAbandoned: Whether the client has left.
+    package init(
+        opening open: @escaping () throws(UploadFolder.Refusal) -> Int32,
+        isAbandoned: @escaping @Sendable () -> Bool
+    ) {
+        self.open = open
         self.isAbandoned = isAbandoned
+    }
+
+    /// - Parameters:
+    ///   - uploads: The folder of the file.
+    ///   - isAbandoned: Whether the client has left.
+    package convenience init(_ uploads: UploadFolder, isAbandoned: @escaping @Sendable () -> Bool) {
+        self.init(
+            opening: { () throws(UploadFolder.Refusal) in try uploads.scratchFile() },
+            isAbandoned: isAbandoned)
     }
 
     /// Adds bytes.
@@ -40,7 +55,7 @@ package final class ResponseSpool {
 
     private func flush() throws(ETLError) {
         do throws(UploadFolder.Refusal) {
-            if self.file == nil { self.file = SpooledFile(descriptor: try uploads.scratchFile(), size: 0) }
+            if self.file == nil { self.file = SpooledFile(descriptor: try open(), size: 0) }
             guard let file = self.file else { return }
             let (written, code) = DescriptorWriter.writeAll(bytes, to: file.descriptor)
             guard written == bytes.count else { throw .system(code: code) }
@@ -56,13 +71,13 @@ package final class ResponseSpool {
     /// The response with everything that was written.
     ///
     /// - Parameter fields: Further header fields.
+    /// - Throws: `.temporary` if the last bytes cannot be written.
     package func response(
         _ status: Int, type: String, fields: [(String, String)] = [("Cache-Control", "no-store")]
-    ) -> Response {
+    ) throws(ETLError) -> Response {
         let fields = [("Content-Type", type)] + fields
-        guard file != nil, (try? flush()) != nil, let file else {
-            return Response(status, .bytes(bytes), fields: fields)
-        }
+        guard let file else { return Response(status, .bytes(bytes), fields: fields) }
+        try flush()
         return Response(status, .file(file.sized(size)), fields: fields)
     }
 }

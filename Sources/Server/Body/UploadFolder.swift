@@ -10,8 +10,25 @@ package final class UploadFolder: Sendable {
         case tooLarge
         /// All uploads together have reached their limit.
         case full
+        /// Those of one user have reached theirs, so many bytes, so that others find room.
+        case fullOfUser(limit: Int)
         /// The system does not write.
         case system(code: Int32)
+    }
+
+    /// Bytes of all uploads, and of those of each user.
+    private struct Used: Sendable {
+        var bytes = 0
+        var ofUser: [String: Int] = [:]
+        /// The users by the names of their uploads.
+        var users: [String: String] = [:]
+
+        mutating func add(_ count: Int, of upload: String) {
+            bytes = max(0, bytes + count)
+            guard let user = users[upload] else { return }
+            let left = ofUser[user, default: 0] + count
+            ofUser[user] = left > 0 ? left : nil
+        }
     }
 
     /// `O_TMPFILE`, a macro that Swift does not import.
@@ -21,7 +38,7 @@ package final class UploadFolder: Sendable {
     /// Maximum size of one upload in bytes.
     package let limit: Int
     private let quota: Int
-    private let used: Guarded<Int>
+    private let used: Guarded<Used>
     /// Held while an upload is removed: of two who remove the same one, one must give back all of its bytes.
     private let removing = Guarded(())
 
@@ -43,7 +60,7 @@ package final class UploadFolder: Sendable {
                 .cannotCreate, "The folder for uploads, `\(path)`, cannot be created.",
                 advice: "Check the permissions of the folder it is in, and whether something has its name.")
         }
-        used = Guarded(Self.size(of: path))
+        used = Guarded(Used(bytes: Self.size(of: path)))
     }
 
     /// Bytes of all files below a folder.
@@ -62,18 +79,38 @@ package final class UploadFolder: Sendable {
     }
 
     /// Bytes of all uploads.
-    package var usedBytes: Int { used.withLock { $0 } }
+    package var usedBytes: Int { used.withLock { $0.bytes } }
 
-    func reserve(_ bytes: Int) throws(Refusal) {
-        let isReserved = used.withLock { used in
-            guard used + bytes <= quota else { return false }
-            used += bytes
-            return true
+    /// Maximum size of one user's uploads together: three quarters of all, but at least one upload.
+    private var share: Int { max(limit, quota / 4 * 3) }
+
+    /// Notes whose an upload is that is complete: one that an earlier process has received.
+    package func note(_ name: String, of user: String) {
+        let size = Self.size(of: folder(name))
+        used.withLock { used in
+            guard used.users.updateValue(user, forKey: name) == nil else { return }
+            used.ofUser[user, default: 0] += size
         }
-        guard isReserved else { throw .full }
     }
 
-    func release(_ bytes: Int) { used.withLock { $0 = max(0, $0 - bytes) } }
+    /// Notes whose an upload is that begins.
+    func begin(_ name: String, of user: String) { used.withLock { $0.users[name] = user } }
+
+    func reserve(_ bytes: Int, for name: String) throws(Refusal) {
+        let refusal = used.withLock { used -> Refusal? in
+            guard used.bytes + bytes <= quota else { return .full }
+            let own = used.users[name].flatMap { used.ofUser[$0] } ?? 0
+            guard own + bytes <= share else { return .fullOfUser(limit: share) }
+            used.add(bytes, of: name)
+            return nil
+        }
+        if let refusal { throw refusal }
+    }
+
+    /// Counts bytes that must be written whatever the limits: an accepted job needs them.
+    func add(_ bytes: Int, for name: String) { used.withLock { $0.add(bytes, of: name) } }
+
+    func release(_ bytes: Int, of name: String) { used.withLock { $0.add(-bytes, of: name) } }
 
     /// Bytes of an upload's files.
     package func bytes(of name: String) -> Int { Self.size(of: folder(name)) }
@@ -87,7 +124,8 @@ package final class UploadFolder: Sendable {
         removing.withLock { _ in
             let size = Self.size(of: folder)
             guard Folder.remove(folder) == 0 else { return }
-            release(size)
+            release(size, of: name)
+            used.withLock { _ = $0.users.removeValue(forKey: name) }
         }
     }
 
@@ -113,14 +151,18 @@ package struct UploadedFiles: Sendable {
     private let uploads: UploadFolder
     /// The upload's name.
     package let name: String
+    private let user: String?
     /// The files so far, as paths.
     package private(set) var paths: [String] = []
     /// Bytes of all files so far.
     package private(set) var size = 0
     private var descriptor: Int32 = -1
 
-    package init(_ name: String, in uploads: UploadFolder) {
+    /// - Parameter user: Whose they are, as ``ClientAddress/user(_:at:)`` names them; nil for those that the server restores,
+    ///   which have no limits.
+    package init(_ name: String, of user: String?, in uploads: UploadFolder) {
         self.name = name
+        self.user = user
         self.uploads = uploads
     }
 
@@ -128,6 +170,7 @@ package struct UploadedFiles: Sendable {
     package mutating func begin() throws(UploadFolder.Refusal) {
         let folder = uploads.folder(name)
         guard !paths.isEmpty || FileSystem.mkdir(folder, 0o700) == 0 else { throw .system(code: errno) }
+        if let user { uploads.begin(name, of: user) }
         let path = "\(folder)/\(paths.count + 1)"
         descriptor = FileSystem.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .system(code: errno) }
@@ -136,13 +179,17 @@ package struct UploadedFiles: Sendable {
 
     /// Adds to the file that was begun last.
     package mutating func write(_ bytes: [UInt8]) throws(UploadFolder.Refusal) {
-        guard size + bytes.count <= uploads.limit else { throw .tooLarge }
-        try uploads.reserve(bytes.count)
+        if user == nil {
+            uploads.add(bytes.count, for: name)
+        } else {
+            guard size + bytes.count <= uploads.limit else { throw .tooLarge }
+            try uploads.reserve(bytes.count, for: name)
+        }
         size += bytes.count
         let (written, code) = DescriptorWriter.writeAll(bytes, to: descriptor)
         guard written == bytes.count else {
             // Discarding the files gives back only their size.
-            uploads.release(bytes.count - written)
+            uploads.release(bytes.count - written, of: name)
             throw .system(code: code)
         }
     }

@@ -46,11 +46,12 @@ final class ConnectionTable: Sendable {
         }
     }
 
-    /// Ends all connections whose time is over. Their event loops notice it and close them.
+    /// Ends all connections whose time is over, or whose client has left in the middle of a body. Their event loops notice
+    /// it and close them.
     func sweep() {
         let now = clock.nanoseconds()
         connections.withLock { connections in
-            for connection in connections.values where connection.isExpired(at: now) {
+            for connection in connections.values where connection.isExpired(at: now) || connection.isLeft() {
                 // With the lock held the descriptor is still this connection's.
                 shutdown(connection.descriptor, Int32(SHUT_RDWR))
             }
@@ -67,25 +68,36 @@ final class ConnectionTable: Sendable {
 
     /// The head of a request has arrived.
     func beginRequest(_ connection: OpenConnection, hasBody: Bool) {
-        if hasBody { connection.expire(at: clock.nanoseconds() + limits.body) } else { connection.rest() }
+        guard hasBody else { return connection.rest() }
+        connection.expire(at: clock.nanoseconds() + limits.body)
+        connection.body.begin()
     }
 
     /// So many bytes of a body have arrived since `began`.
     func noteBody(_ connection: OpenConnection, bytes: Int, since began: UInt64) {
         connection.expire(at: began + limits.body + limits.time(for: bytes))
+        connection.body.note(bytes)
     }
 
+    /// A body is not read until its receiver has room.
+    func holdBody(_ connection: OpenConnection) { connection.body.end() }
+
     /// The body is complete; the client waits for us.
-    func endBody(_ connection: OpenConnection) { connection.rest() }
+    func endBody(_ connection: OpenConnection) {
+        connection.body.end()
+        connection.rest()
+    }
 
     /// A response of a size is sent; nil for a stream, which has no time limit.
     func beginResponse(_ connection: OpenConnection, bytes: Int?) {
+        connection.body.end()
         guard let bytes else { return connection.rest() }
         connection.expire(at: clock.nanoseconds() + limits.response + limits.time(for: bytes))
     }
 
     /// The client may send another request.
     func endResponse(_ connection: OpenConnection) {
+        connection.body.end()
         connection.expire(at: clock.nanoseconds() + limits.idle)
     }
 }
@@ -122,6 +134,7 @@ final class OpenConnection: Sendable {
     private let current = Guarded<(any Releasable)?>(nil)
     private let target = Atomic<Int>(0)
     private let queryByte = Atomic<UInt8>(0)
+    let body = AwaitedBody()
     /// The thread of its event loop, from the target of a request to the end of its head; else 0.
     private let reader = Atomic<UInt>(0)
 
@@ -174,6 +187,42 @@ final class OpenConnection: Sendable {
     func expire(at instant: UInt64) { deadline.store(instant, ordering: .relaxed) }
     func rest() { deadline.store(.max, ordering: .relaxed) }
     func isExpired(at now: UInt64) -> Bool { deadline.load(ordering: .relaxed) < now }
+
+    /// Whether its client has left in the middle of a body, and nothing has arrived since the last call.
+    ///
+    /// libmicrohttpd misses it if the last bytes and the end of the connection arrive together: with
+    /// edge-triggered events, it does not read again after a short read.
+    func isLeft() -> Bool {
+        body.isAwaited && body.isLast(isEnded: etl_http_is_ended(descriptor) != 0)
+    }
+}
+
+/// The body that a connection's client sends now.
+final class AwaitedBody: Sendable {
+    /// Bytes that have arrived; -1 if nothing is awaited.
+    private let received = Atomic<Int>(-1)
+    /// Bytes that had arrived when the connection was found to have ended; -1 if it was not.
+    private let last = Atomic<Int>(-1)
+
+    var isAwaited: Bool { received.load(ordering: .relaxed) >= 0 }
+
+    func begin() { received.store(0, ordering: .relaxed) }
+
+    /// So many bytes have arrived.
+    func note(_ bytes: Int) { received.store(bytes, ordering: .relaxed) }
+
+    /// Nothing is awaited: the body is complete or given up, or its receiver is busy.
+    func end() {
+        received.store(-1, ordering: .relaxed)
+        last.store(-1, ordering: .relaxed)
+    }
+
+    /// Whether no more bytes can arrive: the connection has ended, and none have come since an earlier call found that. In
+    /// between, the event loop has had time to pass on what it had read.
+    func isLast(isEnded: Bool) -> Bool {
+        let count = isEnded ? received.load(ordering: .relaxed) : -1
+        return last.exchange(count, ordering: .relaxed) == count && count >= 0
+    }
 }
 
 /// Work that a connection may be suspended for.

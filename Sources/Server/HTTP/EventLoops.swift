@@ -158,7 +158,10 @@ final class EventLoops: Sendable {
         if count.pointee > 0 {
             // libmicrohttpd may call again at once with the next piece, so the connection is suspended only
             // before a piece is taken.
-            if request.exchange.waitsForReceiver() { return .YES }
+            if request.exchange.waitsForReceiver() {
+                connections.holdBody(request.open)
+                return .YES
+            }
             let piece = UnsafeRawBufferPointer(start: bytes, count: count.pointee)
             count.pointee = 0
             let total = request.receive(piece)

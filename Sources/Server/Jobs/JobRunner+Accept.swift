@@ -12,14 +12,15 @@ extension JobRunner {
     ///   - owner: The owner of the server's token that it came with; nil without one.
     ///   - client: The address that it came from.
     ///   - key: Key of its request. If the request came before, its job is the answer, with another token.
+    ///   - refuse: Why the owner gets no job now; nil if nothing speaks against it. Asked in the queue's transaction: a job
+    ///     is refused, or on disk before an account is deleted with its jobs.
     /// - Returns: The job, and whether it is new.
     @discardableResult
     package func accept(
-        _ options: ImportOptions, owner: String?, client: String, key: RequestKey? = nil
+        _ options: ImportOptions, owner: String?, client: String, key: RequestKey? = nil,
+        refusing refuse: @escaping @Sendable () -> JobRefusal? = { nil }
     ) async throws(JobRefusal) -> (job: AcceptedJob, isNew: Bool) {
         let (secret, now) = (Secret(), clock.epochMilliseconds())
-        // A correction with a job's token counts for the job's owner.
-        let owner = owner ?? self.owner(of: options.job)
         var options = options
         options.sender = ClientAddress.key(client)
         options.bytes = options.kind.hasUpload ? uploads.bytes(of: options.upload) : 0
@@ -30,7 +31,7 @@ extension JobRunner {
             addition = try await queue.add(
                 options, owner: owner, token: token, key: key, replacing: replaced, now: now,
                 refusing: { [options] in
-                    refusal(options.kind, owner: owner, client: client, bytes: options.bytes)
+                    refuse() ?? refusal(options.kind, owner: owner, client: client, bytes: options.bytes)
                 }, registering: { begin($0, token, replacing: replaced?.id) })
         } catch {
             throw .failed(error)

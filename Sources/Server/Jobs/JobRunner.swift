@@ -133,8 +133,11 @@ package final class JobRunner: Sendable {
     }
 
     /// All jobs that are known, the latest first.
-    package func recent() -> [QueuedJob] {
-        state.withLock { Array($0.jobs.values) }.sorted { $0.id > $1.id }
+    package func recent() -> [QueuedJob] { recent { _ in true } }
+
+    /// Those of the known jobs that are wanted, the latest first. A server of many users knows tens of thousands.
+    package func recent(where isWanted: (QueuedJob) -> Bool) -> [QueuedJob] {
+        state.withLock { Array($0.jobs.values) }.filter(isWanted).sorted { $0.id > $1.id }
     }
 
     /// The names of the uploads that jobs need, or may need to be run again.

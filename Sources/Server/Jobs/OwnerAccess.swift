@@ -1,3 +1,5 @@
+import Contract
+
 /// What the tokens of jobs allow: no more than the server's token with which the job was requested allows now. A job that
 /// was requested without one, on a server without tokens, is not limited by this.
 package struct OwnerAccess: Sendable {
@@ -18,6 +20,14 @@ package struct OwnerAccess: Sendable {
     /// Cancels a job for its token.
     package func cancel(_ job: String) async {
         if mayChange(job) { await jobs.cancel(job) }
+    }
+
+    /// Why an owner gets no job; nil if its token is valid, and may import.
+    ///
+    /// - Parameter owner: Nil for nobody, whom nothing limits.
+    func refusal(ofJobOf owner: String?) -> JobRefusal? {
+        let access = authentication.access(ofOwner: owner)
+        return access.has(.import) ? nil : .refused(.unauthorized(access.refusal?.sentence))
     }
 
     private func access(to job: String) -> ServerTokens.Access {

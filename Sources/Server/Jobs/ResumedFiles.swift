@@ -15,7 +15,7 @@ struct ResumedFiles {
         guard try copies.exist(ofJob: job.id) else { return job.files }
         // What a process that was killed has restored.
         uploads.remove(options.upload)
-        var files = UploadedFiles(options.upload, in: uploads)
+        var files = UploadedFiles(options.upload, of: nil, in: uploads)
         do throws(UploadFolder.Refusal) {
             for index in job.inputs.indices {
                 try files.begin()

@@ -31,8 +31,13 @@ struct ChangeList {
         for entry in entries.reversed() {
             words[entry.job.name] = Self.words(entry, files: names[entry.job.name], words)
         }
-        items = entries.filter { $0.job.changesLibrary && (library == nil || $0.job.library == library) }
-            .map { Item(entry: $0, words: words[$0.job.name] ?? "") }
+        let changes = entries.filter {
+            $0.job.changesLibrary && (library == nil || $0.job.library == library)
+        }
+        // What was before a removal is of somebody who had a library of the same name.
+        let own =
+            library == nil ? changes[...] : changes.prefix { !$0.job.isRemoval || $0.job.undoneBy != nil }
+        items = own.map { Item(entry: $0, words: words[$0.job.name] ?? "") }
     }
 
     /// - Parameters:

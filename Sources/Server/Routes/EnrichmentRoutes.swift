@@ -115,7 +115,7 @@ enum EnrichmentRoutes {
         case .success(let books): request = books
         }
         if let refusal = call.refusal(of: .books, backend) { return Reply.failure(refusal, now: now) }
-        var files = UploadedFiles(JobName.make(), in: backend.uploads)
+        var files = UploadedFiles(JobName.make(), of: call.user, in: backend.uploads)
         do throws(UploadFolder.Refusal) {
             try files.begin()
             try files.write(RequestedBook.table(request.books))

@@ -15,6 +15,12 @@ enum FormReply {
                 .overloaded("The server holds as many uploads as it may.", retryAfterSeconds: 60),
                 status: 503,
                 now: now)
+        case .upload(.fullOfUser(let share)):
+            Reply.failure(
+                .rateLimited(
+                    retryAfterSeconds: 60, limit: share, window: "at a time",
+                    "Your uploads take as much room as they may. Try again when some of them are imported."),
+                now: now)
         case .upload(.system):
             Reply.failure(
                 .overloaded("The upload cannot be stored.", retryAfterSeconds: 60), status: 503, now: now)

@@ -225,7 +225,7 @@ package final class Middleware: RequestHandler {
         }
         do throws(MultipartParser.Failure) {
             let parser = try MultipartParser(contentType: type)
-            let files = UploadedFiles(JobName.make(), in: backend.uploads)
+            let files = UploadedFiles(JobName.make(), of: answer.user, in: backend.uploads)
             return FormReceiver(
                 exchange, parser, into: files, on: backend.pools.writers, of: answer.user
             ) { [backend] form in

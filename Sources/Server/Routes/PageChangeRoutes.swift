@@ -41,14 +41,22 @@ enum PageChangeRoutes {
     /// Changes to the library, as far as a request may see it; empty without a store.
     static func changes(_ call: Route.Call, _ backend: Backend) throws(ETLError) -> ChangeList {
         guard let store = try StoreFile.openIfStarted(backend.settings.store) else {
-            return changes([], call, backend)
+            return ChangeList([], of: nil, queued: [])
         }
-        return changes(try JobLogEntry.all(in: store), call, backend)
+        return try changes(in: store, call, backend)
     }
 
-    /// The same of jobs that have been read.
-    static func changes(_ jobs: [JobLogEntry], _ call: Route.Call, _ backend: Backend) -> ChangeList {
-        ChangeList(jobs, of: call.access.library, queued: backend.jobs.recent())
+    /// The same of an open store.
+    static func changes(
+        in store: Connection, _ call: Route.Call, _ backend: Backend
+    ) throws(ETLError) -> ChangeList {
+        let library = call.access.library
+        return ChangeList(
+            try JobLogEntry.all(in: store, ofLibrary: library), of: library,
+            // Only jobs with files have names.
+            queued: backend.jobs.recent {
+                !$0.options.names.isEmpty && (library == nil || $0.options.library == library)
+            })
     }
 
     // MARK: Undo

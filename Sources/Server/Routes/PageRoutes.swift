@@ -11,10 +11,12 @@ enum PageRoutes {
     static let all: [Route] =
         PageUploadRoutes.all + PageJobRoutes.all + PageChangeRoutes.all + PageAdminRoutes.all + [
             page(.get, "/", "pageHome", scope: .import) { call, backend in
-                let page = HomePage(
-                    jobs: jobs(of: call, backend), viewer: call.viewer,
-                    limit: backend.uploads.limit, isAdministrator: call.access.has(.admin))
-                return .answer(html(page.document()))
+                .work(.readers) {
+                    let page = HomePage(
+                        jobs: jobs(of: call, backend), viewer: call.viewer,
+                        limit: backend.uploads.limit, isAdministrator: call.access.has(.admin))
+                    return html(page.document())
+                }
             },
             page(
                 .get, "/page/library", "pageLibrary", scope: .search,
@@ -188,11 +190,14 @@ enum PageRoutes {
 
     /// The jobs that the browser may see, the latest first.
     private static func jobs(of call: Route.Call, _ backend: Backend) -> [HomePage.Item] {
+        let seesAll = call.access.owner == nil || call.access.has(.admin)
+        let cookies = Set(Credentials.cookies(call.head).map(\.name))
         // Corrections and decisions are jobs of their own, but the job is the same.
-        let visible = backend.jobs.recent().filter { kept in
+        let possible = backend.jobs.recent { kept in
             [.files, .books].contains(kept.options.kind)
-                && JobRoutes.isAuthorized(call, kept.options.job, backend)
+                && (seesAll || kept.owner == call.access.owner || cookies.contains("job_\(kept.options.job)"))
         }
+        let visible = possible.lazy.filter { JobRoutes.isAuthorized(call, $0.options.job, backend) }
         return visible.prefix(50).compactMap { kept in
             guard let log = backend.hub[kept.options.job] else { return nil }
             return HomePage.Item(
@@ -229,7 +234,7 @@ enum PageRoutes {
             } else if let store = try StoreFile.openIfStarted(backend.settings.store) {
                 let browser = LibraryBrowser(store)
                 if call.access.library == nil { page.libraries = try browser.libraries() }
-                page.changes = PageChangeRoutes.changes(try JobLogEntry.all(in: store), call, backend)
+                page.changes = try PageChangeRoutes.changes(in: store, call, backend)
                 page.list = .latest(
                     try browser.page(
                         of: library, before: call.parameter("before").flatMap { Int64($0) }, count: 50))
@@ -276,7 +281,7 @@ enum PageRoutes {
                 explanation: explanation, form: form,
                 history: BookChanges(
                     try? BookHistory(store, of: BookReference(id), library: named),
-                    as: PageChangeRoutes.changes(try JobLogEntry.all(in: store), call, backend),
+                    as: try PageChangeRoutes.changes(in: store, call, backend),
                     of: call.access.library),
                 mayUndo: call.access.has(.import), viewer: call.viewer)
             return html(page.document(), status: refusal == nil ? 200 : 400)
@@ -295,7 +300,7 @@ enum PageRoutes {
             ) {
                 (bytes) throws(ETLError) in try spool.write(bytes)
             }
-            var response = spool.response(
+            var response = try spool.response(
                 200, type: format == .csv ? "text/csv; charset=utf-8" : "application/x-ndjson; charset=utf-8")
             response.add("Content-Disposition", "attachment; filename=\"library.\(format.rawValue)\"")
             return response

@@ -78,7 +78,7 @@ enum ResultsReply {
             out.spliced(json: UnsafeRawBufferPointer(start: nil, count: 0))
             Envelope.endSuccess(metadata, into: &out)
             try out.flush(to: spool.write, isEnd: true)
-            return spool.response(200, type: Reply.json, fields: fields(entry, isKept: false, now: now))
+            return try spool.response(200, type: Reply.json, fields: fields(entry, isKept: false, now: now))
         } catch {
             return Reply.failure(error, now: backend.clock.epochMilliseconds())
         }
@@ -124,10 +124,10 @@ enum ResultsReply {
                 (bytes) throws(ETLError) in try spool.write(bytes)
             }
             switch format {
-            case .json: return spool.response(200, type: Reply.json)
-            case .ndjson: return spool.response(200, type: "application/x-ndjson; charset=utf-8")
+            case .json: return try spool.response(200, type: Reply.json)
+            case .ndjson: return try spool.response(200, type: "application/x-ndjson; charset=utf-8")
             case .csv:
-                var response = spool.response(200, type: "text/csv; charset=utf-8")
+                var response = try spool.response(200, type: "text/csv; charset=utf-8")
                 response.add("Content-Disposition", "attachment; filename=\"errors-\(job).csv\"")
                 return response
             }

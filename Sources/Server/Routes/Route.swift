@@ -125,12 +125,16 @@ extension Route.Call {
         backend.jobs.refusal(kind, owner: access.owner, client: client)
     }
 
-    /// Accepts a job of the sender.
+    /// Accepts a job of the sender, who may have lost the right to it while the body arrived.
     func accept(
         _ options: ImportOptions, key: RequestKey? = nil, _ backend: Backend
     ) async throws(JobRefusal) -> (job: AcceptedJob, isNew: Bool) {
         var options = options
         options.confine(to: access.library)
-        return try await backend.jobs.accept(options, owner: access.owner, client: client, key: key)
+        // A correction with a job's token counts for the job's owner.
+        let owner = access.owner ?? backend.jobs.owner(of: options.job)
+        return try await backend.jobs.accept(options, owner: owner, client: client, key: key) {
+            backend.owners.refusal(ofJobOf: owner)
+        }
     }
 }

@@ -37,6 +37,16 @@ package final class WebhookSender: Sendable {
     private struct State: Sendable {
         var waiting = 0
         var lost = 0
+        /// What came of a message, if the queue could not be written. The message is not sent again for that.
+        var unwritten: Outcome?
+    }
+
+    /// What came of an attempt.
+    private enum Outcome: Sendable {
+        /// The message has arrived, or is given up.
+        case done(WebhookDelivery)
+        /// It is sent again later.
+        case later(WebhookDelivery)
     }
 
     private let settings: Settings
@@ -63,30 +73,37 @@ package final class WebhookSender: Sendable {
     package func stop() async { await task.stop(canceling: true) }
 
     private func sendDue() async {
-        while !Task.isCancelled, let next = try? await queue.nextDelivery(at: clock.epochMilliseconds()) {
-            state.withLock { $0.waiting = next.waiting }
-            guard let delivery = next.delivery else { return }
-            let failure = await send(delivery)
-            if Task.isCancelled { return }
-            do throws(ETLError) {
-                guard let failure else {
-                    try await queue.remove(delivery)
-                    continue
-                }
-                var delivery = delivery
-                let isKept = delivery.fail(at: clock.epochMilliseconds(), pause: failure.pause)
-                note(delivery, failure.reason, isKept: isKept)
-                if isKept {
-                    try await queue.postpone(delivery)
-                } else {
-                    state.withLock { $0.lost += 1 }
-                    try await queue.remove(delivery)
-                }
-            } catch {
-                // The file of the queue cannot be written. The message is sent again.
-                return
+        do throws(ETLError) {
+            if let outcome = state.withLock({ $0.unwritten }) { try await write(outcome) }
+            while !Task.isCancelled {
+                let next = try await queue.nextDelivery(at: clock.epochMilliseconds())
+                state.withLock { $0.waiting = next.waiting }
+                guard let delivery = next.delivery else { return }
+                let failure = await send(delivery)
+                if Task.isCancelled { return }
+                try await write(failure.map { outcome(of: delivery, $0) } ?? .done(delivery))
             }
+        } catch {
+            // The file of the queue cannot be written now.
         }
+    }
+
+    private func write(_ outcome: Outcome) async throws(ETLError) {
+        state.withLock { $0.unwritten = outcome }
+        switch outcome {
+        case .done(let delivery): try await queue.remove(delivery)
+        case .later(let delivery): try await queue.postpone(delivery)
+        }
+        state.withLock { $0.unwritten = nil }
+    }
+
+    private func outcome(of delivery: WebhookDelivery, _ failure: Failure) -> Outcome {
+        var delivery = delivery
+        let isKept = delivery.fail(at: clock.epochMilliseconds(), pause: failure.pause)
+        note(delivery, failure.reason, isKept: isKept)
+        guard !isKept else { return .later(delivery) }
+        state.withLock { $0.lost += 1 }
+        return .done(delivery)
     }
 
     private struct Failure {

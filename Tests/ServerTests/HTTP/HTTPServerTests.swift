@@ -207,6 +207,24 @@ private final class Echo: RequestHandler {
         #expect(try fast.answer().text == "1000000")
     }
 
+    /// The end of a connection that arrives with the last bytes is easily overlooked.
+    @Test func `a body whose client has left is given up, one whose client only says that it was all is not`()
+        throws
+    {
+        let head = "POST /count HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n"
+        for size in [1, 100, 999] {
+            for _ in 0..<20 {
+                try client().send(Array(head.utf8) + [UInt8](repeating: 1, count: size))
+            }
+        }
+        while try client().request("GET", "/received").text != "22000" {}
+        while server.connectionCount > 0 { server.sweep() }
+        let whole = try client()
+        try whole.send(Array(head.utf8) + [UInt8](repeating: 1, count: 1_000))
+        whole.finish()
+        #expect(try whole.answer().text == "1000")
+    }
+
     /// Heads from a bit below the limit to where libmicrohttpd's memory ends, with fields of different sizes.
     @Test(arguments: [4, 20, 100, 1_000, 5_000])
     func `a head of any size gets exactly one answer`(field: Int) throws {

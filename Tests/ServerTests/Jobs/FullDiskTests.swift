@@ -98,7 +98,7 @@ import Testing
 
 extension JobQueue {
     /// Makes all writes fail, as on a full disk, or no longer.
-    fileprivate func refuseWrites(_ refuses: Bool) throws(ETLError) {
+    func refuseWrites(_ refuses: Bool) throws(ETLError) {
         try connection.execute("PRAGMA query_only = \(refuses ? 1 : 0)")
     }
 }

@@ -274,6 +274,34 @@ import Testing
         await running.server.stop()
     }
 
+    @Test func `the uploads of one user leave room for those of others, also after a restart`() async throws {
+        let tokens = try ServerTokens(
+            parsing: """
+                anna ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad import
+                ben cb8379ac2098aa165029e3938a51da0bcecfc008fd6795f401178647f96c5b34 import
+                """, named: "tokens")
+        let limits: (inout ServerSettings) -> Void = { ($0.uploadLimit, $0.uploadQuota) = (40_000, 100_000) }
+        let file = "Title\n" + String(repeating: "A title that is long\n", count: 1_500)
+        func upload(_ token: String, _ running: RunningServer) throws -> Int {
+            try running.upload(file, headers: [("Authorization", "Bearer \(token)")]).status
+        }
+        let first = try await RunningServer(tokens: tokens, importing: true, limits)
+        let lock = HeldLock()
+        try #require(lock.take(first.store))
+        #expect(try [upload("abc", first), upload("abc", first), upload("abc", first)] == [202, 202, 429])
+        await first.server.stop()
+        let second = try await RunningServer(first.sample, tokens: tokens, limits)
+        #expect(
+            try [upload("abc", second), upload("def", second), upload("def", second)] == [429, 202, 503])
+        lock.release()
+        for kept in second.server.backend.jobs.recent() {
+            await second.told(kept.options.job) { $0.ending != nil }
+        }
+        #expect(second.server.backend.uploads.usedBytes == 0)
+        #expect(try upload("abc", second) == 202)
+        await second.server.stop()
+    }
+
     @Test func `full queues and full disks answer 503 and say when to come back`() async throws {
         let running = try await RunningServer(importing: true) {
             $0.jobs.waiting = 1

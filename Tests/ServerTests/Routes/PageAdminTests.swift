@@ -1,9 +1,24 @@
 import Foundation
 import Store
+import System
 import TestSupport
 import Testing
 
 @testable import Server
+
+/// A clock that is a second later each time it is read.
+private final class MovingClock: RunClock {
+    private let seconds = Guarded<Int64>(1_800_000_000)
+
+    func nanoseconds() -> UInt64 { SystemClock().nanoseconds() }
+    func epochMilliseconds() -> Int64 {
+        seconds.withLock { seconds in
+            seconds += 1
+            return seconds * 1_000
+        }
+    }
+    func sleep(nanoseconds: UInt64) async { await SystemClock().sleep(nanoseconds: nanoseconds) }
+}
 
 /// The administrator's pages, as a browser without scripts uses them.
 @Suite(.ownThread) struct PageAdminTests {
@@ -13,18 +28,20 @@ import Testing
         ben cb8379ac2098aa165029e3938a51da0bcecfc008fd6795f401178647f96c5b34 search,import ben
         root 50ae61e841fac4e8f9e40baf2ad36ec868922ea48368c18f9535e47db56dd7fb admin
         """
+    /// The SHA-256 of `phone`.
+    private static let phone = "45569da57f4b7bf472d7a864ef4781451cae6383fee9fb0ae40c59aa1ce475b7"
     private static let header = "Title,Author,ISBN,My Review\n"
 
     private static func server(
-        _ tokens: String = tokens, importing: Bool = false
+        _ tokens: String = tokens, clock: any RunClock = StillClock(), importing: Bool = false
     ) async throws -> RunningServer {
         try await RunningServer(
-            tokens: try ServerTokens(parsing: tokens, named: "tokens"), importing: importing)
+            tokens: try ServerTokens(parsing: tokens, named: "tokens"), clock: clock, importing: importing)
     }
 
     /// A server on which both have one book, and anna another one and a row that was rejected.
-    private static func sharedServer() async throws -> RunningServer {
-        let running = try await server()
+    private static func sharedServer(clock: any RunClock = StillClock()) async throws -> RunningServer {
+        let running = try await server(clock: clock)
         for (token, table) in [
             (
                 "abc",
@@ -107,8 +124,10 @@ import Testing
         await other.server.stop()
     }
 
-    @Test func `an account is deleted with all its data, after its name was typed`() async throws {
-        let running = try await Self.sharedServer()
+    @Test(arguments: [StillClock(), MovingClock()] as [any RunClock])
+    func `an account is deleted with all its data, after its name was typed`(clock: any RunClock) async throws
+    {
+        let running = try await Self.sharedServer(clock: clock)
         let (anna, root) = (try PageBrowser(running, token: "abc"), try PageBrowser(running, token: "ghi"))
         let ask = try root.open("/page/admin").link("/page/admin/delete?token=anna")
         let question = try root.open(ask)
@@ -145,6 +164,26 @@ import Testing
                 #expect(data.range(of: Data(words.utf8)) == nil, "\(words) in \(name)")
             }
         }
+    }
+
+    @Test func `whoever gets the name of a deleted account sees nothing of its history`() async throws {
+        let running = try await Self.sharedServer()
+        let root = try PageBrowser(running, token: "ghi")
+        #expect(try root.send("/page/admin/delete", "token=anna&name=anna").answer.status == 200)
+        let later =
+            Self.tokens.replacing("anna ba78", with: "old ba78") + "\nanna \(Self.phone) search,import anna\n"
+        try running.server.renew(tokens: try ServerTokens(parsing: later, named: "tokens"), nil)
+        let anna = try PageBrowser(running, token: "phone")
+        #expect(try !anna.open("/page/library").text.contains("Removed"))
+        _ = try anna.done(try anna.importFile("\(Self.header)Reef,Ana Lee,9780306406157,\n", name: "new.csv"))
+        for path in ["/page/library", "/page/book?id=9780306406157"] {
+            let page = try anna.open(path).text
+            #expect(page.contains("Imported new.csv") && !page.contains("Removed"), "\(page)")
+            #expect(page.components(separatedBy: "<span>Imported").count == 2)
+        }
+        let jobs = try root.open("/page/library").text
+        #expect(jobs.contains("Removed the library anna"))
+        await running.server.stop()
     }
 
     @Test func `a library that another token uses stays, and so does one's own token`() async throws {

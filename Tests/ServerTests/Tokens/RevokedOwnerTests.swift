@@ -71,6 +71,33 @@ import Testing
         await running.server.stop()
     }
 
+    @Test(arguments: [revoked, "search,import anna 2020-01-01", "search anna", "search,import other"])
+    func `an upload whose sender loses the right to it before its last byte is refused`(line: String)
+        async throws
+    {
+        let running = try await RunningServer(tokens: try Self.tokens())
+        let form = RunningServer.form("Title\n" + String(repeating: "Reef\n", count: 20_000))
+        let client = try running.client()
+        try client.send(
+            """
+            POST /api/v2/imports HTTP/1.1
+            Host: localhost
+            Authorization: Bearer abc
+            Content-Type: \(form.type)
+            Content-Length: \(form.body.count)
+
+
+            """)
+        try client.send(Array(form.body.dropLast()))
+        while running.server.backend.uploads.usedBytes == 0 { sched_yield() }
+        try running.server.renew(tokens: try Self.tokens(line), nil)
+        try client.send(Array(form.body.suffix(1)))
+        #expect(try client.answer().status == 401)
+        #expect(running.server.backend.uploads.usedBytes == 0)
+        #expect(running.server.backend.jobs.recent().isEmpty)
+        await running.server.stop()
+    }
+
     @Test func `a stream and a WebSocket end when the owner is revoked`() async throws {
         let clock = SetClock()
         let running = try await RunningServer(tokens: try Self.tokens(), clock: clock, importing: true)

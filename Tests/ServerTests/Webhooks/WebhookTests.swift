@@ -73,6 +73,30 @@ private final class Receiver: RequestHandler {
         try #require(try JSONSerialization.jsonObject(with: Data(message.body)) as? [String: Any])
     }
 
+    @Test func `a message that has arrived is not sent again because the queue cannot be written`()
+        async throws
+    {
+        let running = try await server()
+        let queue = running.server.backend.jobs.queue
+        let now = clock.epochMilliseconds()
+        for id in ["first", "second"] {
+            try await queue.put(
+                WebhookDelivery(id: id, event: "job.completed", body: [], madeAt: now, dueAt: now + 60_000))
+        }
+        try await queue.refuseWrites(true)
+        clock.advance(seconds: 60)
+        // Each attempt would find the message again.
+        while receiver.messages.withLock({ $0.isEmpty }) { running.server.backend.tick() }
+        for _ in 0..<50 {
+            running.server.backend.tick()
+            _ = try running.request("GET", "/health")
+        }
+        try await queue.refuseWrites(false)
+        let arrived = try await messages(2, from: running).map { $0.fields["X-Etl-Delivery"] }
+        #expect(arrived == ["first", "second"])
+        await running.server.stop()
+    }
+
     @Test func `the end of a job is told with a signature that only the secret makes`() async throws {
         let running = try await server()
         let (job, token) = try running.accepted("Title,Author\nReef,Ana Lee\n")

@@ -34,11 +34,11 @@ package struct Pruning: Sendable, Hashable {
     /// Prunes a store. Locks it meanwhile.
     ///
     /// - Parameters:
-    ///   - milliseconds: Jobs that ended longer ago are old.
+    ///   - milliseconds: Jobs that ended longer ago are old; nil for all jobs, whatever the clock says.
     ///   - now: Milliseconds since 1970.
     /// - Throws: `.temporary` while a run writes to the store; then nothing was deleted.
     package init(
-        of store: String, olderThan milliseconds: Int64, now: Int64, waiting policy: LockWaitPolicy
+        of store: String, olderThan milliseconds: Int64?, now: Int64, waiting policy: LockWaitPolicy
     ) throws(ETLError) {
         // Check first that the file is a store, so that nothing else is written to.
         _ = try StoreFile.openForReading(store, waiting: policy)
@@ -46,10 +46,11 @@ package struct Pruning: Sendable, Hashable {
         defer { withExtendedLifetime(lock) {} }
         let connection = try StoreFile.openForWriting(store, waiting: policy)
         let known = try JobTable(connection).all()
+        let limit = milliseconds.map { now - $0 } ?? .max
         try connection.transaction { () throws(ETLError) in
-            try deleteImages(of: known, endedBefore: now - milliseconds, in: connection)
+            try deleteImages(of: known, endedBefore: limit, in: connection)
             try deleteRecords(of: known, in: connection)
-            try deleteFinished(known, endedBefore: now - milliseconds, in: connection)
+            try deleteFinished(known, endedBefore: limit, in: connection)
             // Stores that were written before they were deleted with their editions.
             try Refreshes.drop(where: "edition NOT IN (SELECT id FROM editions)", in: connection)
             answers = try CachedAnswers.deleteExpired(now: now, in: connection)

@@ -83,8 +83,10 @@ package struct JobTable {
     }
 
     /// All jobs, newest first.
-    package func all() throws(ETLError) -> [Job] {
-        try read("ORDER BY j.id DESC")
+    ///
+    /// - Parameter library: The library whose jobs are wanted; nil for those of all.
+    package func all(ofLibrary library: String? = nil) throws(ETLError) -> [Job] {
+        try read("\(library == nil ? "" : "WHERE l.name = ?1") ORDER BY j.id DESC", library)
     }
 
     /// The jobs on files with the same content, newest first.
