@@ -32,6 +32,8 @@ struct Replacement {
         Replacement(
             name: "durations", pattern: "\\b(?:\\d+ min \\d\\d s|\\d+\\.\\d s)\\b", template: "0.1 s"),
         Replacement(
+            name: "ages behind sizes, right-aligned", pattern: "(?m)(KiB) +0\\.1 s$", template: "$1   0.1 s"),
+        Replacement(
             name: "quantiles of response times, right-aligned",
             pattern: " {2,}\\d+/\\d+/\\d+\\b", template: String(repeating: " ", count: 11) + "1/1/1"),
         Replacement(
@@ -71,6 +73,7 @@ struct Replacement {
         (#""timestamp":1795957716947}"#, #""timestamp":1767225600000}"#),
         ("etl errors 0f10c0e7 --format csv", "etl errors 0a1b2c3d --format csv"),
         ("read 2031-11-23", "read 2031-11-23"),
+        ("12 KiB  61.3 s", "10 KiB   0.1 s"),
         ("0     0          12/13/14", "0     0           1/1/1"),
         ("openlibrary         6       6       0 ", "openlibrary         3       3       0 "),
         ("openlibrary  6 requests  refused", "openlibrary  3 requests  refused"),
