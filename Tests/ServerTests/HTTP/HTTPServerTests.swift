@@ -290,7 +290,8 @@ private final class Echo: RequestHandler {
             #expect(handler.abandoned.withLock { $0 } == 0)
         }
         while handler.abandoned.withLock({ $0 }) == 0 { sched_yield() }
-        while !handler.ended.withLock({ $0.contains(499) }) { sched_yield() }
+        // Without a status if the client left before its connection was suspended: then libmicrohttpd noticed it itself.
+        while !handler.ended.withLock({ $0.contains(499) || $0.contains(nil) }) { sched_yield() }
     }
 
     @Test func `one address has so many connections and no more`() throws {
