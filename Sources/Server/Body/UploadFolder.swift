@@ -124,8 +124,10 @@ package final class UploadFolder: Sendable {
         removing.withLock { _ in
             let size = Self.size(of: folder)
             guard Folder.remove(folder) == 0 else { return }
-            release(size, of: name)
-            used.withLock { _ = $0.users.removeValue(forKey: name) }
+            used.withLock { used in
+                used.add(-size, of: name)
+                used.users[name] = nil
+            }
         }
     }
 

@@ -24,7 +24,7 @@ package struct OwnerAccess: Sendable {
 
     /// Why an owner gets no job; nil if its token is valid, and may import.
     ///
-    /// - Parameter owner: Nil for nobody, whom nothing limits.
+    /// - Parameter owner: Nil without one, which is not limited.
     func refusal(ofJobOf owner: String?) -> JobRefusal? {
         let access = authentication.access(ofOwner: owner)
         return access.has(.import) ? nil : .refused(.unauthorized(access.refusal?.sentence))

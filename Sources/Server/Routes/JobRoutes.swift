@@ -142,8 +142,11 @@ enum JobRoutes {
     /// The job's token in a request: in its head, its query, or the cookie of a page.
     private static func token(of call: Route.Call, for job: String) -> String? {
         Credentials.bearer(call.head) ?? call.parameter("token")
-            ?? Credentials.cookie(call.head, named: "job_\(job)")
+            ?? Credentials.cookie(call.head, named: cookieName(of: job))
     }
+
+    /// The name of the cookie with a job's token.
+    static func cookieName(of job: String) -> String { "job_\(job)" }
 
     private static func metadata(_ backend: Backend) -> ResponseMetadata {
         ResponseMetadata(timestamp: backend.clock.epochMilliseconds())

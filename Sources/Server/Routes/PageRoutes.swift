@@ -170,7 +170,8 @@ enum PageRoutes {
         var response = seeOther("/page/jobs/\(job.jobId)")
         response.add("Set-Cookie", cookie(job))
         // Browsers send the oldest first. A head has no room for any number of them.
-        let older = Credentials.cookies(call.head).map(\.name).filter { $0.hasPrefix("job_") }
+        let older = Credentials.cookies(call.head).map(\.name)
+            .filter { $0.hasPrefix(JobRoutes.cookieName(of: "")) }
         for name in older.dropLast(jobCookies - 1).prefix(20) {
             response.add("Set-Cookie", "\(name)=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0")
         }
@@ -183,7 +184,8 @@ enum PageRoutes {
     /// The cookie with which this browser sees a job.
     private static func cookie(_ job: AcceptedJob) -> String {
         let seconds = JobToken.lifetime / 1_000
-        return "job_\(job.jobId)=\(job.token); Path=/; HttpOnly; SameSite=Strict; Max-Age=\(seconds)"
+        let name = JobRoutes.cookieName(of: job.jobId)
+        return "\(name)=\(job.token); Path=/; HttpOnly; SameSite=Strict; Max-Age=\(seconds)"
     }
 
     // MARK: Pages
@@ -195,7 +197,8 @@ enum PageRoutes {
         // Corrections and decisions are jobs of their own, but the job is the same.
         let possible = backend.jobs.recent { kept in
             [.files, .books].contains(kept.options.kind)
-                && (seesAll || kept.owner == call.access.owner || cookies.contains("job_\(kept.options.job)"))
+                && (seesAll || kept.owner == call.access.owner
+                    || cookies.contains(JobRoutes.cookieName(of: kept.options.job)))
         }
         let visible = possible.lazy.filter { JobRoutes.isAuthorized(call, $0.options.job, backend) }
         return visible.prefix(50).compactMap { kept in

@@ -1,14 +1,24 @@
+import Queries
 import System
+
+/// The books that a search has found so far.
+struct SearchedBooks: Sendable {
+    var books: [FoundBook]
+    /// The version of the store that was searched.
+    let version: UInt64
+    /// Whether nothing is missing that a service may still tell.
+    var isComplete = true
+}
 
 /// The answer to a search that becomes known bit by bit. It is given once: when it is complete, or, from a moment on, as
 /// soon as anything is known.
 final class GrowingAnswer: Sendable {
-    typealias Found = Result<SearchCache.Entry, SearchService.SearchFailure>
+    typealias Found = Result<SearchedBooks, SearchService.SearchFailure>
 
     private struct State {
         /// What can be given so far.
-        var known: SearchCache.Entry?
-        /// Whether nobody waits for more than is known.
+        var known: SearchedBooks?
+        /// Whether what is known is given without waiting for more.
         var isDue = false
         var isGiven = false
         var timer: Task<Void, Never>?
@@ -24,44 +34,36 @@ final class GrowingAnswer: Sendable {
     func hurry(after nanoseconds: UInt64, on clock: any RunClock) {
         let timer = Task { [self] in
             await clock.sleep(nanoseconds: nanoseconds)
-            if !Task.isCancelled { _ = note { $0.isDue = true } }
+            if !Task.isCancelled { note { $0.isDue = true } }
         }
         state.withLock { $0.timer = timer }
     }
 
-    /// Notes an answer that may still grow.
-    func know(_ entry: SearchCache.Entry) { _ = note { $0.known = entry } }
+    /// Notes books to which more may still come.
+    func know(_ books: SearchedBooks) { note { $0.known = books } }
 
     /// Ends the search. A failure does not spoil what is known.
     ///
     /// - Returns: Whether it was in time: the answer was not given before.
     func end(_ found: Found) -> Bool {
-        state.withLock { $0.timer }?.cancel()
-        let isGiven = note { state in
-            if case .success(let entry) = found { state.known = entry }
-            state.isDue = true
-        }
-        if isGiven { return true }
-        guard take({ _ in true }) != nil else { return false }
-        // Nothing was known.
-        give(found)
-        return true
-    }
-
-    /// - Returns: Whether this was what the answer waited for.
-    private func note(_ change: (inout State) -> Void) -> Bool {
-        state.withLock { change(&$0) }
-        guard let known = take({ $0.isDue && $0.known != nil })?.known else { return false }
-        give(.success(known))
-        return true
-    }
-
-    /// The state, if the answer is to be given now.
-    private func take(_ isReady: (State) -> Bool) -> State? {
-        state.withLock { state in
-            guard !state.isGiven, isReady(state) else { return nil }
+        let last = state.withLock { state -> Found? in
+            state.timer?.cancel()
+            guard !state.isGiven else { return nil }
             state.isGiven = true
-            return state
+            if case .failure = found, let known = state.known { return .success(known) }
+            return found
         }
+        if let last { give(last) }
+        return last != nil
+    }
+
+    private func note(_ change: (inout State) -> Void) {
+        let due = state.withLock { state -> SearchedBooks? in
+            change(&state)
+            guard state.isDue, !state.isGiven, let known = state.known else { return nil }
+            state.isGiven = true
+            return known
+        }
+        if let due { give(.success(due)) }
     }
 }

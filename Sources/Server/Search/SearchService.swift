@@ -95,28 +95,24 @@ package final class SearchService: Sendable {
         _ reply: @escaping @Sendable (Answer) -> Void
     ) {
         guard !underWay.isUnderWay(key, reply) else { return }
-        @Sendable func keep(_ found: GrowingAnswer.Found) {
-            if case .success(let entry) = found { cache.withLock { $0.keep(entry, for: key) } }
-        }
-        let answer = GrowingAnswer { [underWay] found in
-            keep(found)
-            let answer: Answer = found.map { ($0, false) }
+        let answer = GrowingAnswer { [self] found in
+            let answer: Answer = found.map { (keep($0, for: key), false) }
             underWay.end(key, answer)
             reply(answer)
         }
         @Sendable func end(_ found: GrowingAnswer.Found) {
             // What comes too late for those who waited is for the next search.
-            if !answer.end(found) { keep(found) }
+            if !answer.end(found), case .success(let late) = found { _ = keep(late, for: key) }
         }
         run(query, for: client) { search, version throws(ETLError) in
             let books = try await search.find(query, in: key.library, languages: key.languages)
-            return LocalBooks(books: books, version: version)
-        } reply: { [self] (found: Result<LocalBooks, SearchFailure>) in
+            return SearchedBooks(books: books, version: version)
+        } reply: { [self] (found: GrowingAnswer.Found) in
             guard case .success(let local) = found, let services, local.books.count < key.limit else {
-                return end(found.map { entry($0.books, key, version: $0.version) })
+                return end(found)
             }
             if !local.books.isEmpty {
-                answer.know(entry(local.books, key, version: local.version, isComplete: false))
+                answer.know(SearchedBooks(books: local.books, version: local.version, isComplete: false))
             }
             answer.hurry(after: shortTimeout, on: clock)
             let refusal = waiters.submit(of: client) { [self] _ in
@@ -126,31 +122,27 @@ package final class SearchService: Sendable {
         }
     }
 
-    /// What store and catalogs have.
-    private struct LocalBooks: Sendable {
-        let books: [FoundBook]
-        /// The version of the store that was searched.
-        let version: UInt64
-    }
-
     /// Asks services for what store and catalogs do not have, and then about the authors.
     ///
-    /// - Parameter answer: Gets the books before anything is known about their authors.
+    /// - Parameters:
+    ///   - local: What store and catalogs have.
+    ///   - answer: Gets the books before anything is known about their authors.
     private func ask(
-        _ services: ServiceSearch, _ query: SearchQuery, _ key: SearchCache.Key, _ local: LocalBooks,
+        _ services: ServiceSearch, _ query: SearchQuery, _ key: SearchCache.Key, _ local: SearchedBooks,
         _ answer: GrowingAnswer
     ) async -> GrowingAnswer.Found {
         do throws(ETLError) {
             switch try await services.find(query, within: local.books.isEmpty ? nil : shortTimeout) {
-            case .nothing: return .success(entry(local.books, key, version: local.version))
+            case .nothing: return .success(local)
             case .found(let books, let isComplete):
-                let all = Array(local.books.followed(by: books).prefix(key.limit))
-                answer.know(entry(all, key, version: local.version, isComplete: false))
-                let described = try await services.describingAuthors(of: all)
-                return .success(
-                    entry(
-                        described.books, key, version: local.version,
-                        isComplete: isComplete && described.isComplete))
+                var all = SearchedBooks(
+                    books: Array(local.books.followed(by: books).prefix(key.limit)), version: local.version,
+                    isComplete: false)
+                answer.know(all)
+                let described = try await services.describingAuthors(of: all.books)
+                all.books = described.books
+                all.isComplete = isComplete && described.isComplete
+                return .success(all)
             case .unanswered(let service):
                 return .failure(.unanswered(SingleLookUp.error(service, now: clock.epochMilliseconds())))
             }
@@ -236,10 +228,9 @@ package final class SearchService: Sendable {
         return BookSearch(sources.store, catalogs: catalogs)
     }
 
-    private func entry(
-        _ found: [FoundBook], _ key: SearchCache.Key, version: UInt64, isComplete: Bool = true
-    ) -> SearchCache.Entry {
-        let books = Array(found.prefix(key.limit))
+    /// Writes the answer, and keeps it for the next search.
+    private func keep(_ found: SearchedBooks, for key: SearchCache.Key) -> SearchCache.Entry {
+        let books = Array(found.books.prefix(key.limit))
         var json = JSONWriter()
         let response = BookSearchResponse(books)
         switch key.shape {
@@ -249,8 +240,10 @@ package final class SearchService: Sendable {
         }
         var digest = SHA256()
         digest.update(json.bytes)
-        return SearchCache.Entry(
+        let entry = SearchCache.Entry(
             data: json.bytes, provider: response.mainProvider, tag: String(digest.hexDigest.prefix(24)),
-            isEmpty: books.isEmpty, isComplete: isComplete, madeAt: now, version: version)
+            isEmpty: books.isEmpty, isComplete: found.isComplete, madeAt: now, version: found.version)
+        cache.withLock { $0.keep(entry, for: key) }
+        return entry
     }
 }

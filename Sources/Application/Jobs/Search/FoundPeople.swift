@@ -24,7 +24,7 @@ struct FoundPeople: Sendable {
         for number in books.indices where !books[number].isInStore { add(number) }
     }
 
-    /// Whether nobody is to be looked up.
+    /// Whether there is no author to look up.
     var isEmpty: Bool { batch.authors.isEmpty }
 
     private mutating func add(_ number: Int) {
