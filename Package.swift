@@ -98,6 +98,7 @@ let package = Package(
                 .embedInCode("Genres/genres.tsv"),
                 .embedInCode("ISBN/isbn_ranges.tsv"),
                 .embedInCode("Model/languages.tsv"),
+                .embedInCode("People/roles.tsv"),
             ],
             swiftSettings: strict),
         // The stages of the dataflow. These modules do not need each other.
@@ -108,7 +109,6 @@ let package = Package(
                 .embedInCode("Input/column_names.tsv"),
                 .embedInCode("ONIX/onix_subjects.tsv"),
                 .embedInCode("Values/language_names.tsv"),
-                .embedInCode("Values/roles.tsv"),
             ],
             swiftSettings: strict),
         .target(

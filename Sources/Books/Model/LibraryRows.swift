@@ -149,6 +149,8 @@ package enum NameOrder: UInt8, Sendable, Hashable {
     case unknown
     /// The family name first: a comma in a cell with one name is inside the name.
     case familyFirst
+    /// The given name first: a comma is only before a suffix or between names.
+    case readingOrder
 }
 
 /// Meaning of a column of a library export. Columns that map to no field are stored and exported

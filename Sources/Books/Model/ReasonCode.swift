@@ -52,6 +52,7 @@ package enum ReasonCode: String, Sendable, CaseIterable, Hashable {
     case yearDamaged = "year_damaged"
     case numberDamaged = "number_damaged"
     case tooManyPeople = "too_many_people"
+    case nobodyNamed = "nobody_named"
     case quotedRecords = "quoted_records"
 
     // Validating: problems in ISBN cells.
@@ -154,6 +155,7 @@ package enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         case .yearDamaged: "The cell is not a valid year; any year already stored is kept."
         case .numberDamaged: "The cell is not a valid number; any number already stored is kept."
         case .tooManyPeople: "The record names more than 255 people; the others were left out."
+        case .nobodyNamed: "A part of the cell names nobody (Anon., AA. VV.) or is no name; it was left out."
         case .noTitleOrISBN: "The row has neither a title nor an ISBN."
         case .notFound: "No source has this book."
         case .isbnWrongLength:
@@ -265,6 +267,8 @@ package enum ReasonCode: String, Sendable, CaseIterable, Hashable {
             """
         case .tooManyPeople:
             "Check that the column contains only names."
+        case .nobodyNamed:
+            "No action is needed; to have an author, enter a name."
         case .noTitleOrISBN:
             "Add a title or an ISBN and import the row again."
         case .notFound:

@@ -59,7 +59,7 @@ import Testing
         let reading = try await Reading.of(settings)
         #expect(reading.columns?.formatName == "calibre-db")
         #expect(reading.titles == ["A Canticle", "Bare"])
-        #expect(reading.fact(2) == ["Walter M. Miller, Jr. as author;Jane Doe as contributor", ""])
+        #expect(reading.fact(2) == ["Walter M. Miller Jr. as author;Jane Doe as contributor", ""])
         #expect(reading.fact(3) == ["Leibowitz#1.5", ""])
         #expect(
             reading.fact(7)[0].split(separator: "\u{1E}", omittingEmptySubsequences: false) == [

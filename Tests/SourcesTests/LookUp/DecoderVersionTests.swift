@@ -40,8 +40,8 @@ import Testing
     ]
 
     @Test(arguments: [
-        ("openlibrary", 1, "ca3919d87193db7a"), ("google-books", 1, "fec8d64f02a3f9f7"),
-        ("isbndb", 1, "26bbd764b13ca283"), ("wikidata", 1, "a1def62fc632dd8c"),
+        ("openlibrary", 2, "ca3919d87193db7a"), ("google-books", 2, "fec8d64f02a3f9f7"),
+        ("isbndb", 2, "26bbd764b13ca283"), ("wikidata", 1, "a1def62fc632dd8c"),
     ])
     func `a decoder that changes raises the service's decoder version`(
         name: String, version: Int, expected: String

@@ -12,32 +12,13 @@ enum MARCName {
         let isBody = field.tag == 110 || field.tag == 710
         var name = arena.bytes(heading)
         // Indicator 1 says that the family name comes first. Headings of organizations keep their commas.
-        if !isBody, field.indicator1 == UInt8(ascii: "1"),
-            let comma = arena.withBytes(heading, { PersonName.inversion($0) })
-        {
-            let given = arena.collapsingBlanks(heading.part(comma + 1..<Int(heading.length)))
-            let family = arena.collapsingBlanks(heading.part(0..<comma))
-            name = inReadingOrder(arena.bytes(given), arena.bytes(family))
-        }
+        if !isBody, field.indicator1 == UInt8(ascii: "1") { name = PersonName.readingOrder(name) }
         for subfield in record.subfields[field.subfields] where subfield.code == UInt8(ascii: "b") {
             let part = arena.bare(subfield.value)
             if !part.isEmpty { name += Array((isBody ? ". " : " ").utf8) + arena.bytes(part) }
         }
         // A bar separates names in their cell.
         return arena.append(name.map { $0 == UInt8(ascii: "|") ? 0x20 : $0 })
-    }
-
-    /// `Walter M., Jr.` and `Miller` become `Walter M. Miller Jr.`
-    private static func inReadingOrder(_ given: [UInt8], _ family: [UInt8]) -> [UInt8] {
-        let suffix = given.withUnsafeBytes { bytes -> Range<Int>? in
-            guard let comma = bytes.lastIndex(of: UInt8(ascii: ",")) else { return nil }
-            let rest = bytes.trimmedBlanks(in: comma + 1..<bytes.count)
-            return PersonName.isSuffix(bytes, rest) ? rest : nil
-        }
-        guard let suffix, let comma = given.lastIndex(of: UInt8(ascii: ",")) else {
-            return given + [0x20] + family
-        }
-        return given[..<comma] + [0x20] + family + [0x20] + given[suffix]
     }
 
     /// The heading's first part, without a note about its catalog: `Doe, Jane. [from old catalog]`.

@@ -19,8 +19,12 @@ enum ONIXForm {
         }
     }
 
-    /// A contributor's role as a lower-case word. Writers of forewords, notes and the like count as editors.
-    static func role(_ code: String) -> String { roles[code] ?? "contributor" }
+    /// A contributor's role as a lower-case word: of several roles the author's, otherwise the first that is known.
+    /// Writers of forewords, notes and the like count as editors.
+    static func role(_ codes: [String]) -> String {
+        let known = codes.compactMap { roles[$0] }
+        return known.contains("author") ? "author" : known.first ?? "contributor"
+    }
 
     private static let roles: [String: String] = {
         let codes = [

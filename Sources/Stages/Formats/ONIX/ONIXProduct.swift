@@ -23,6 +23,8 @@ struct ONIXProduct {
     private struct Composite {
         let name: String
         var values: [String: [UInt8]] = [:]
+        /// Codes of a contributor's roles.
+        var roles: [String] = []
     }
 
     /// Decodes a document that contains one product, and appends its cells.
@@ -75,8 +77,9 @@ struct ONIXProduct {
         guard !path.contains("text"), !text.isEmpty else { return }
         // Contained and related products are other books.
         guard !path.contains(where: { Self.others.contains($0) }) else { return }
-        if let last = open.indices.last, open[last].name == path.last, open[last].values[name] == nil {
-            open[last].values[name] = text
+        if let last = open.indices.last, open[last].name == path.last {
+            if name == "contributorrole" { open[last].roles.append(String(decoding: text, as: UTF8.self)) }
+            if open[last].values[name] == nil { open[last].values[name] = text }
         }
         endElement(name, &arena)
         text.removeAll(keepingCapacity: true)
@@ -142,7 +145,7 @@ struct ONIXProduct {
             set(.series, value("titleofseries"), &arena)
             set(.seriesNumber, value("numberwithinseries"), &arena)
         case "contributor":
-            addPerson(value, role: code("contributorrole"), sequence: Int(code("sequencenumber")))
+            addPeople(value, role: ONIXForm.role(composite.roles), sequence: Int(code("sequencenumber")))
         case "language":
             switch code("languagerole") {
             case "", "01": set(.language, value("languagecode"), &arena)
@@ -194,9 +197,14 @@ struct ONIXProduct {
         return String(decoding: detail?.values["titletype"] ?? [], as: UTF8.self)
     }
 
-    private mutating func addPerson(_ value: (String) -> [UInt8], role: String, sequence: Int?) {
-        guard let name = ONIXName.composed(value), people.count < LibraryRows.maxPeople else { return }
-        people.append((sequence ?? people.count + 1, name, ONIXForm.role(role)))
+    private mutating func addPeople(_ value: (String) -> [UInt8], role: String, sequence: Int?) {
+        let sequence = sequence ?? people.count + 1
+        // One more than is kept, so that too many are noticed.
+        for person in ONIXName.people(value) where people.count <= LibraryRows.maxPeople {
+            // A bar separates names in their cell.
+            let name = person.name.utf8.map { $0 == UInt8(ascii: "|") ? 0x20 : $0 }
+            people.append((sequence, name, person.role.map { String(describing: $0) } ?? role))
+        }
     }
 
     /// Adds the words for a code of a subject scheme, if they are known.

@@ -86,21 +86,3 @@ struct ONIXTitles {
         return prefix.isEmpty || rest.isEmpty ? rest : prefix + [0x20] + rest
     }
 }
-
-/// The name of an ONIX contributor.
-enum ONIXName {
-    /// The name in reading order, from the elements of a contributor; nil if there is none.
-    static func composed(_ value: (String) -> [UInt8]) -> [UInt8]? {
-        var name = value("personname")
-        if name.isEmpty { name = PersonName.readingOrder(value("personnameinverted")) }
-        if name.isEmpty, !value("keynames").isEmpty {
-            let parts = ["namesbeforekey", "prefixtokey", "keynames", "namesafterkey", "suffixtokey"]
-            name = Array(parts.map(value).filter { !$0.isEmpty }.joined(separator: [0x20]))
-        }
-        if name.isEmpty { name = value("corporatename") }
-        if name.isEmpty { name = value("corporatenameinverted") }
-        guard !name.isEmpty else { return nil }
-        // A bar separates names in their cell.
-        return name.map { $0 == UInt8(ascii: "|") ? 0x20 : $0 }
-    }
-}

@@ -41,7 +41,11 @@ package struct BibTeX: ReferenceFormat {
         for (field, role) in [
             ("author", ContributorRole.author), ("editor", .editor), ("translator", .translator),
         ] {
-            for name in Self.names(in: entry.fields[field] ?? "") { record.addPerson(name, role) }
+            for name in Self.names(in: entry.fields[field] ?? "") {
+                // Braces keep the name of an organization together.
+                let isWhole = name.first == "{" && name.last == "}"
+                record.addPerson(TeXText.plain(name), role, isWhole: isWhole)
+            }
         }
         record.add(.isbn, value("isbn"))
         record.add(.publisher, value("publisher"))
@@ -79,7 +83,7 @@ package struct BibTeX: ReferenceFormat {
             depth += word.count { $0 == "{" } - word.count { $0 == "}" }
             name += name.isEmpty ? String(word) : " \(word)"
         }
-        return (names + [name]).filter { !$0.isEmpty && $0 != "others" }.map(TeXText.plain)
+        return (names + [name]).filter { !$0.isEmpty && $0 != "others" }
     }
 }
 

@@ -39,7 +39,7 @@ package struct BookWyrmArchive: StructuredFormat {
         row.title = rows.arena.collapsingBlanks(rows.cell(.title, of: row))
         rows.readSubtitle(of: &row)
         rows.readSeriesColumn(of: &row)
-        rows.readPeople(of: &row, names: BookWyrmColumn.authors.rawValue, roles: nil)
+        rows.readPeople(of: &row, names: BookWyrmColumn.authors.rawValue, roles: nil, order: .unknown)
         rows.readFormat(of: &row)
         rows.readLanguage(of: &row)
         rows.readSubjects(of: &row)

@@ -40,7 +40,7 @@ package struct CalibreDatabase: StructuredFormat {
     package func interpret(_ row: inout LibraryRow, in rows: inout LibraryRows) {
         row.title = rows.arena.collapsingBlanks(rows.cell(.title, of: row))
         rows.readSeriesColumn(of: &row)
-        rows.readPeople(of: &row, names: CalibreColumn.authors.rawValue, roles: nil)
+        rows.readPeople(of: &row, names: CalibreColumn.authors.rawValue, roles: nil, order: .unknown)
         rows.readIdentifiers(rows.cell(column: CalibreColumn.identifiers.rawValue, of: row), of: &row)
         rows.readLanguage(of: &row)
         rows.readCalibreCustomFields(of: &row)

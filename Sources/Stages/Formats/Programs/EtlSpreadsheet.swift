@@ -23,12 +23,8 @@ package struct EtlSpreadsheet: TabularFormat {
         row.series = rows.series.count..<rows.series.count
         readSeries(of: &row, in: &rows)
         row.people = rows.people.count..<rows.people.count
-        rows.readNames(
-            authors(of: row, in: &rows), in: .author, separator: UInt8(ascii: ";"), inverts: false, of: &row)
-        rows.readNames(
-            rows.cell(.contributors, of: row), in: .contributors, separator: UInt8(ascii: ";"),
-            inverts: false,
-            of: &row)
+        rows.readOwnNames(authors(of: row, in: &rows), in: .author, of: &row)
+        rows.readOwnNames(rows.cell(.contributors, of: row), in: .contributors, of: &row)
         readSubjects(of: &row, in: &rows)
         rows.readFormat(of: &row)
         readISBNs(of: &row, in: &rows)

@@ -58,10 +58,10 @@ package struct LibraryThing: LibraryFormat {
         }
         rows.readNames(
             rows.cell(.authorLastFirst, of: row), rolesIn: rows.cell(.authorRole, of: row),
-            in: .authorLastFirst, of: &row)
+            in: .authorLastFirst, order: .familyFirst, of: &row)
         rows.readNames(
             rows.cell(.additionalAuthors, of: row), rolesIn: rows.cell(.additionalRoles, of: row),
-            in: .additionalAuthors, of: &row)
+            in: .additionalAuthors, order: .familyFirst, of: &row)
     }
 
     /// `Del Rey (2011), Edition: Reprint, Paperback, 528 pages`: publisher, binding and pages in one cell.

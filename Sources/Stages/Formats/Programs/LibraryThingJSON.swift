@@ -47,7 +47,8 @@ package struct LibraryThingJSON: StructuredFormat {
         row.title = rows.arena.collapsingBlanks(rows.cell(.title, of: row))
         rows.readSeriesColumn(of: &row)
         rows.readPeople(
-            of: &row, names: LibraryThingColumn.authors.rawValue, roles: LibraryThingColumn.roles.rawValue)
+            of: &row, names: LibraryThingColumn.authors.rawValue, roles: LibraryThingColumn.roles.rawValue,
+            order: .unknown)
         rows.readFormat(of: &row)
         rows.readLanguage(of: &row)
         rows.readLanguage(.originalLanguage, of: &row)

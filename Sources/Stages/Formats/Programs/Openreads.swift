@@ -48,17 +48,8 @@ package struct Openreads: TabularFormat {
 
     private func readAuthors(of row: inout LibraryRow, in rows: inout LibraryRows) {
         let authors = rows.cell(.author, of: row)
-        let isOneInverted = rows.arena.withBytes(authors) { bytes in
-            guard let comma = bytes.firstIndex(of: UInt8(ascii: ",")), PersonName.inversion(bytes) != nil
-            else {
-                return false
-            }
-            return !bytes[(comma + 1)...].contains(UInt8(ascii: ","))
-                && !bytes[bytes.trimmedBlanks(in: 0..<comma)].contains(UInt8(ascii: " "))
-        }
-        if isOneInverted {
-            let name = rows.readingOrder(of: authors)
-            rows.addPerson(name, to: &row)
+        if rows.arena.withBytes(authors, { PersonName.beginsWithFamilyName($0) }) {
+            rows.addPerson(rows.readingOrder(of: authors), to: &row)
         } else {
             rows.readNames(authors, in: .author, of: &row)
         }

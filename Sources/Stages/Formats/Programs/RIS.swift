@@ -32,8 +32,8 @@ package struct RIS: ReferenceFormat {
             case "ID": record.add(.key, value)
             case "TI", "T1", "BT", "CT": record.add(.title, value)
             case "AU", "A1": record.addPerson(value, .author)
-            case "A2", "ED": record.addPerson(value, .editor)
-            case "A3": record.addPerson(value, .contributor)
+            // A3 is the editor of a series.
+            case "A2", "A3", "ED": record.addPerson(value, .editor)
             case "A4": record.addPerson(value, .translator)
             // The day is more than the year, which comes first or last.
             case "DA": record.day = value

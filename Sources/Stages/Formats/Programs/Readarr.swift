@@ -37,7 +37,7 @@ package struct Readarr: StructuredFormat {
     package func interpret(_ row: inout LibraryRow, in rows: inout LibraryRows) {
         rows.readTitle(of: &row)
         rows.readSeriesColumn(of: &row)
-        rows.readPeople(of: &row, names: ReadarrColumn.author.rawValue, roles: nil)
+        rows.readPeople(of: &row, names: ReadarrColumn.author.rawValue, roles: nil, order: .unknown)
         rows.readFormat(of: &row)
         rows.readLanguage(of: &row)
         rows.readSubjects(of: &row)

@@ -45,7 +45,8 @@ struct TextSample {
                 guard cell.length < 200, let parts = arena.withBytes(cell, { Self.twoParts($0) }) else {
                     continue
                 }
-                if parts.contains(where: { NameWords($0).count == 1 }) { inverted += 1 } else { full += 1 }
+                let hasOneWord = NameWords(parts.0).count == 1 || NameWords(parts.1).count == 1
+                if hasOneWord { inverted += 1 } else { full += 1 }
             }
         }
         if inverted > full { nameOrder = .familyFirst }
@@ -61,7 +62,7 @@ struct TextSample {
     ]
 
     /// The two parts of a cell with one comma and no other separator.
-    private static func twoParts(_ cell: UnsafeRawBufferPointer) -> [String]? {
+    private static func twoParts(_ cell: UnsafeRawBufferPointer) -> (String, String)? {
         // Most cells have no comma, and need no string.
         var hasComma = false
         for byte in cell {
@@ -75,8 +76,8 @@ struct TextSample {
             }
         }
         guard hasComma else { return nil }
-        let parts = String(decoding: cell, as: UTF8.self).split(separator: ",").map(String.init)
-        return parts.count == 2 ? parts : nil
+        // A suffix is no part: Bob Nelson, Ph.D.
+        return PersonName.twoParts(cell)
     }
 }
 

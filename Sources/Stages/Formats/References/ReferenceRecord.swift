@@ -79,11 +79,18 @@ struct ReferenceRecord {
     }
 
     /// Adds a person whose name has the family name first if it has a comma.
-    mutating func addPerson(_ name: String, _ role: ContributorRole) {
+    ///
+    /// - Parameter isWhole: Whether the name is an organization's, in which commas and `and` separate nothing.
+    mutating func addPerson(_ name: String, _ role: ContributorRole, isWhole: Bool = false) {
         let name = name.filter { $0 != "|" }
-        let ordered = name.hasSuffix(",") ? String(name.dropLast()) : name
-        guard !ordered.isEmpty else { return }
-        people.append((String(decoding: PersonName.readingOrder(Array(ordered.utf8)), as: UTF8.self), role))
+        guard !isWhole else {
+            if !name.isEmpty { people.append((name, role)) }
+            return
+        }
+        let found = PeopleCell(name, .familyFirst)
+        for person in found.people { people.append((person.name, person.role ?? role)) }
+        // The row notes them.
+        for name in found.leftOut { people.append((name, role)) }
     }
 
     /// Uses the date to the day in place of the year, if it is one: `1968/10/05`.

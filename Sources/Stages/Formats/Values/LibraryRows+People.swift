@@ -3,42 +3,30 @@ import Bytes
 
 extension LibraryRows {
     /// Maximum number of people per record. Candidates store an author's index in one byte.
-    package static let maxPeople = 255
+    package static let maxPeople = PeopleCell.maxPeople
 
     /// Reads the people: the author, then the additional authors, then the contributors with their roles in
     /// brackets. The first one is the author unless a role says otherwise.
     ///
-    /// The author cell names one person, unless it contains `;`. Additional authors are separated by commas.
+    /// Additional authors are separated by commas. The author cell is read as any cell of names.
     package mutating func readPeople(of row: inout LibraryRow) {
         row.people = people.count..<people.count
-        let author = cell(.author, of: row)
-        if author.isEmpty {
-            let inverted = cell(.authorLastFirst, of: row)
-            if !inverted.isEmpty {
-                let name = readingOrder(of: inverted)
-                addPerson(name, to: &row)
-            }
-        } else if arena.withBytes(author, { $0.contains(UInt8(ascii: ";")) }) {
-            readNames(author, in: .author, of: &row)
-        } else {
-            addPersonWithRole(author, to: &row)
-        }
-        let others = cell(.additionalAuthors, of: row)
-        if !others.isEmpty { readNames(others, in: .additionalAuthors, of: &row) }
-        let contributors = cell(.contributors, of: row)
-        if !contributors.isEmpty { readNames(contributors, in: .contributors, of: &row) }
+        readCell(.author, of: &row)
+        if row.people.isEmpty { readCell(.authorLastFirst, .familyFirst, of: &row) }
+        readList(.additionalAuthors, of: &row)
+        readList(.contributors, of: &row)
+    }
+
+    private mutating func readList(_ field: LibraryField, of row: inout LibraryRow) {
+        let cell = cell(field, of: row)
+        if !cell.isEmpty { readNames(cell, in: field, of: &row) }
     }
 
     /// Reads the people of a table that may separate names in any way (``PeopleCell``).
     mutating func readPeopleInAnyForm(of row: inout LibraryRow) {
         row.people = people.count..<people.count
         readCell(.author, of: &row)
-        if row.people.isEmpty {
-            let inverted = cell(.authorLastFirst, of: row)
-            if !inverted.isEmpty {
-                for person in PeopleCell(arena[inverted], .familyFirst).people { add(person, to: &row) }
-            }
-        }
+        if row.people.isEmpty { readCell(.authorLastFirst, .familyFirst, of: &row) }
         readCell(.additionalAuthors, of: &row)
         readCell(.contributors, of: &row)
         readCell(.translators, as: .translator, of: &row)
@@ -50,70 +38,50 @@ extension LibraryRows {
 
     /// Reads the people of one cell.
     ///
-    /// - Parameter role: The role of people whose role the cell does not state.
+    /// - Parameters:
+    ///   - order: The order of the parts of names; nil for that of the file.
+    ///   - role: The role of people whose role the cell does not state.
     private mutating func readCell(
-        _ field: LibraryField, as role: ContributorRole? = nil, of row: inout LibraryRow
+        _ field: LibraryField, _ order: NameOrder? = nil, as role: ContributorRole? = nil,
+        of row: inout LibraryRow
     ) {
         let cell = cell(field, of: row)
-        guard !cell.isEmpty else { return }
-        if arena.withBytes(cell, { Self.isOnePerson($0) }) { return addPerson(cell, as: role, to: &row) }
-        for person in PeopleCell(arena[cell], columns.nameOrder).people {
-            guard row.people.count < Self.maxPeople else {
-                note(.tooManyPeople, field, cell, of: &row)
-                return
-            }
-            add(person, as: role, to: &row)
+        if !cell.isEmpty {
+            readPeople(in: cell, order ?? columns.nameOrder, as: role, field, whole: cell, of: &row)
         }
     }
 
-    private mutating func add(
-        _ person: PeopleCell.Named, as role: ContributorRole? = nil, to row: inout LibraryRow
+    /// Reads the people that a text names.
+    ///
+    /// - Parameters:
+    ///   - role: The role of people whose role the text does not state.
+    ///   - field: The field of the cell.
+    ///   - cell: The cell that the text is of, for warnings.
+    private mutating func readPeople(
+        in text: Text, _ order: NameOrder, as role: ContributorRole? = nil, _ field: LibraryField,
+        whole cell: Text, of row: inout LibraryRow
     ) {
-        addPerson(arena.append(person.name), as: person.role ?? role, to: &row)
-    }
-
-    /// Whether a cell is certainly a single name: nothing in it may separate names or state a role.
-    private static func isOnePerson(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        var word: UInt64 = 0
-        for byte in bytes {
-            switch byte {
-            case UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "|"), UInt8(ascii: "&"),
-                UInt8(ascii: "/"),
-                UInt8(ascii: "+"), UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"), UInt8(ascii: "<"),
-                UInt8(ascii: ":"), UInt8(ascii: "\n"),
-                UInt8(ascii: "\r"):
-                return false
-            case _ where word == 0 && PeopleCell.mayBeginDash(byte):
-                return false
-            case UInt8(ascii: " "):
-                if PeopleCell.isJoint(word) || ContributorRole.mayLead(word)
-                    || PeopleCell.mayStandForOthers(word)
-                {
-                    return false
-                }
-                word = 0
-            default:
-                word = word << 8 | UInt64(byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte)
+        if arena.withBytes(text, { PeopleCell.isPlainName($0) }) {
+            guard row.people.count < Self.maxPeople else {
+                return note(.tooManyPeople, field, cell, of: &row)
             }
+            return addPerson(text, as: role, to: &row)
         }
-        return !PeopleCell.mayStandForOthers(word)
-    }
-
-    /// Adds a person without the roles after the name.
-    private mutating func addPersonWithRole(_ name: Text, to row: inout LibraryRow) {
-        guard arena.withBytes(name, { PeopleCell.mayEndInRole($0) }) else { return addPerson(name, to: &row) }
-        let (bare, role) = PeopleCell.withoutRoles(arena[name])
-        addPerson(arena.append(bare), as: role, to: &row)
+        let found = PeopleCell(arena[text], order)
+        for person in found.people {
+            guard row.people.count < Self.maxPeople else {
+                return note(.tooManyPeople, field, cell, of: &row)
+            }
+            addPerson(arena.append(person.name), as: person.role ?? role, to: &row)
+        }
+        if !found.leftOut.isEmpty { note(.nobodyNamed, field, cell, of: &row) }
     }
 
     /// Reads a list of names, each with an optional role in brackets: `László Szíjgyártó (Translator)`.
     ///
-    /// - Parameters:
-    ///   - separator: Separates the names; nil for `;` if the cell contains one, and `,` otherwise.
-    ///   - inverts: Whether a comma inside a name can mean that the family name comes first.
+    /// - Parameter separator: Separates the names; nil for `;` if the cell contains one, and `,` otherwise.
     mutating func readNames(
-        _ cell: Text, in field: LibraryField, separator: UInt8? = nil, inverts: Bool = true,
-        of row: inout LibraryRow
+        _ cell: Text, in field: LibraryField, separator: UInt8? = nil, of row: inout LibraryRow
     ) {
         var list = arena.withBytes(cell) { NameList($0, separator: separator) }
         while let range = arena.withBytes(cell, { list.next(in: $0) }) {
@@ -121,37 +89,44 @@ extension LibraryRows {
                 note(.tooManyPeople, field, cell, of: &row)
                 return
             }
-            var name = cell.part(range)
-            var role: ContributorRole?
-            while let bracket = arena.withBytes(name, { PersonName.bracket($0) }),
-                let named = arena.withBytes(name.part(bracket), { ContributorRole(word: $0) })
-            {
-                role = role == .author ? role : named
-                name = arena.trimmed(name.part(0..<bracket.lowerBound - 1))
+            readPeople(in: cell.part(range), list.order, field, whole: cell, of: &row)
+        }
+    }
+
+    /// Reads a list of names that this program wrote: only roles in brackets are read, and names stay as they are.
+    mutating func readOwnNames(_ cell: Text, in field: LibraryField, of row: inout LibraryRow) {
+        var list = arena.withBytes(cell) { NameList($0, separator: UInt8(ascii: ";")) }
+        while let range = arena.withBytes(cell, { list.next(in: $0) }) {
+            guard row.people.count < Self.maxPeople else {
+                note(.tooManyPeople, field, cell, of: &row)
+                return
             }
-            if role == nil, arena.withBytes(name, { PeopleCell.mayEndInRole($0) }) {
-                let stated = PeopleCell.withoutRoles(arena[name])
-                if let found = stated.role { (name, role) = (arena.append(stated.name), found) }
+            let name = cell.part(range)
+            guard arena.withBytes(name, { $0.last == UInt8(ascii: ")") }) else {
+                addPerson(name, to: &row)
+                continue
             }
-            if inverts, list.mayBeInverted { name = readingOrder(of: name) }
-            addPerson(name, as: role, to: &row)
+            let (bare, role) = PeopleCell.withoutRoles(arena[name])
+            addPerson(role == nil ? name : arena.append(bare), as: role, to: &row)
         }
     }
 
     /// Reads the people of a record with names and roles in two parallel columns.
-    mutating func readPeople(of row: inout LibraryRow, names: Int, roles: Int?) {
+    ///
+    /// - Parameter order: The order of the parts of names; nil if the names are known to be one person's each.
+    mutating func readPeople(of row: inout LibraryRow, names: Int, roles: Int?, order: NameOrder? = nil) {
         row.people = people.count..<people.count
         let roles = roles.map { cell(column: $0, of: row) } ?? .none
         readNames(
-            cell(column: names, of: row), rolesIn: roles, in: .additionalAuthors, inverts: false, of: &row)
+            cell(column: names, of: row), rolesIn: roles, in: .additionalAuthors, order: order, of: &row)
     }
 
     /// Reads parallel lists of names and roles, separated by `|`: `Le Guin, Ursula K.|Barton, Todd` and
     /// `|Illustrator`. A person with an unknown role is a contributor, or the author if first.
     ///
-    /// - Parameter inverts: Whether the family name comes first.
+    /// - Parameter order: The order of the parts of names; nil if the names are known to be one person's each.
     mutating func readNames(
-        _ names: Text, rolesIn roles: Text, in field: LibraryField, inverts: Bool = true,
+        _ names: Text, rolesIn roles: Text, in field: LibraryField, order: NameOrder? = nil,
         of row: inout LibraryRow
     ) {
         let bar = UInt8(ascii: "|")
@@ -164,8 +139,28 @@ extension LibraryRows {
             let part = arena.cut(at: bar, from: &namesLeft)
             let word = arena.cut(at: bar, from: &rolesLeft)
             let role = arena.withBytes(word) { ContributorRole(word: $0) }
-            addPerson(inverts ? readingOrder(of: part) : part, as: role, to: &row)
+            if let order {
+                readPeople(in: arena.trimmed(part), order, as: role, field, whole: names, of: &row)
+            } else if part.length > Self.longestNobody || namesSomeone(part, field, &row) {
+                addPerson(part, as: role, to: &row)
+            }
         }
+    }
+
+    /// Bytes of the longest text that stands for nobody.
+    private static let longestNobody = 8
+
+    /// Whether a text is a name. Notes what stands for people who are not named.
+    private func namesSomeone(_ name: Text, _ field: LibraryField, _ row: inout LibraryRow) -> Bool {
+        let found = PeopleCell(arena[name], .readingOrder)
+        if !found.leftOut.isEmpty { note(.nobodyNamed, field, name, of: &row) }
+        return !found.people.isEmpty
+    }
+
+    /// `Guin, Ursula K. Le` becomes `Ursula K. Le Guin` (``PersonName``).
+    mutating func readingOrder(of name: Text) -> Text {
+        guard arena.withBytes(name, { $0.contains(UInt8(ascii: ",")) }) else { return name }
+        return arena.append(arena.withBytes(name) { PersonName.readingOrder($0) })
     }
 
     /// Adds a person unless the row already has the name.
@@ -188,15 +183,6 @@ extension LibraryRows {
         guard let author else { return }
         people[author].role = .author
         if author > row.people.lowerBound { people[row.people.lowerBound...author].rotateLastToFront() }
-    }
-
-    /// `Guin, Ursula K. Le` becomes `Ursula K. Le Guin`, and `Jr., Walter M. Miller` becomes `Walter M.
-    /// Miller Jr.`
-    mutating func readingOrder(of name: Text) -> Text {
-        guard let comma = arena.withBytes(name, { PersonName.inversion($0) }) else { return name }
-        let family = arena.bytes(name.part(0..<comma))
-        let given = arena.bytes(name.part(comma + 1..<Int(name.length)))
-        return arena.append(given + [0x20] + family)
     }
 }
 

@@ -38,3 +38,17 @@ struct UniqueTexts {
         known.removeAll()
     }
 }
+
+/// A list of shelves in one cell.
+package enum ShelfList {
+    /// The character that separates shelves: the first of these that occurs.
+    package static func separator(of text: String) -> Character {
+        [",", ";", "|"].first { text.contains($0) } ?? ","
+    }
+
+    /// The shelves, without blanks around them.
+    package static func names(in text: String) -> [String] {
+        text.split(separator: separator(of: text)).map { $0.trimming(.spacesAndNewlines) }
+            .filter { !$0.isEmpty }
+    }
+}

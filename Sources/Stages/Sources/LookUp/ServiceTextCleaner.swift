@@ -1,4 +1,4 @@
-import Bytes
+import Books
 import FoundationEssentials
 
 /// Cleans texts from services: removes markup and collapses blanks.
@@ -66,18 +66,16 @@ enum ServiceTextCleaner {
         }
     }
 
-    /// A person's name in reading order: `Example, Ada` becomes `Ada Example`. A suffix stays at the end.
+    /// The people that an element of a service's list of authors names, as in a cell of a file (``PeopleCell``).
+    static func people(_ text: String) -> [PeopleCell.Named] {
+        PeopleCell(
+            plain(text.utf8.contains(UInt8(ascii: "~")) ? text.replacing("~autofilled~", with: "") : text)
+        ).people
+    }
+
+    /// The name of a record of one person, in reading order. A text that names several people stays.
     static func name(_ text: String) -> String {
-        let name = plain(
-            text.utf8.contains(UInt8(ascii: "~")) ? text.replacing("~autofilled~", with: "") : text)
-        guard name.utf8.contains(UInt8(ascii: ",")) else { return name }
-        let parts = name.split(separator: ",", omittingEmptySubsequences: false).map {
-            $0.trimming(.spaces)
-        }
-        guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { return name }
-        let suffixes: Set = [
-            "jr.", "jr", "sr.", "sr", "ii", "iii", "iv", "inc.", "inc", "ltd", "ltd.", "llc", "phd", "md",
-        ]
-        return suffixes.contains(parts[1].lowercased()) ? name : "\(parts[1]) \(parts[0])"
+        let name = plain(text)
+        return PeopleCell.single(name) ?? name
     }
 }

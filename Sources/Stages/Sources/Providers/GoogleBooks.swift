@@ -45,7 +45,7 @@ package struct GoogleBooksService: Service {
 
     package let name = "google-books"
     package let version = 2
-    package let decoderVersion = 1
+    package let decoderVersion = 2
     package var account: String { address.account }
 
     /// - Parameter callsADay: The project's daily quota; 1,000 unless Google granted more.

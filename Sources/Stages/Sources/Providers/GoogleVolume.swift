@@ -8,7 +8,7 @@ struct GoogleVolume {
     private(set) var id = ""
     private(set) var title = ""
     private(set) var subtitle = ""
-    private(set) var authors: [String] = []
+    private(set) var authors: [PeopleCell.Named] = []
     private(set) var isbns: [ISBN] = []
     private var values: [(Field, String)] = []
 
@@ -50,7 +50,7 @@ struct GoogleVolume {
     private var offered: MatchCandidate {
         func value(_ field: Field) -> String? { values.first { $0.0 == field }?.1 }
         var book = MatchCandidate(record: id, title: title, subtitle: subtitle)
-        book.authors = authors.map { [$0] }
+        book.authors = authors.map { [$0.name] }
         book.year = value(.publicationDate).flatMap { Int32($0.prefix(4)) }
         book.isEdition = true
         book.language = value(.language)
@@ -66,7 +66,7 @@ struct GoogleVolume {
             case "subtitle": self.subtitle = try reader.stringIfAny()?.string ?? ""
             case "authors":
                 try reader.forEachString { string throws(JSONReadError) in
-                    self.authors.append(ServiceTextCleaner.name(string.string))
+                    self.authors += ServiceTextCleaner.people(string.string)
                 }
             case "publisher": try self.take(.publisher, reader.stringIfAny()?.string)
             case "publishedDate":
@@ -166,7 +166,7 @@ struct GoogleVolume {
         packed.append(.editionSubtitle, ServiceTextCleaner.plain(subtitle))
         packed.append(isbns: isbns.sorted())
         for (field, text) in values { packed.append(field, text) }
-        packed.append(authorNames: authors)
+        packed.append(people: authors)
         return packed
     }
 }

@@ -37,7 +37,7 @@ package struct ISBNdbService: Service {
 
     package let name = "isbndb"
     package let version = 1
-    package let decoderVersion = 1
+    package let decoderVersion = 2
     package var account: String { address.account }
 
     /// - Parameters:

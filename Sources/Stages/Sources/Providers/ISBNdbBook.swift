@@ -5,7 +5,7 @@ import Syntax
 struct ISBNdbBook {
     private(set) var isbns: [ISBN] = []
     private var title = ""
-    private var authors: [String] = []
+    private var authors: [PeopleCell.Named] = []
     private var values: [(Field, String)] = []
 
     /// - Throws: If the bytes are not JSON.
@@ -58,7 +58,7 @@ struct ISBNdbBook {
         case "authors":
             var names: [String] = []
             try reader.forEachString { string throws(JSONReadError) in names.append(string.string) }
-            authors = Self.names(names)
+            authors = Self.people(names)
         case "subjects":
             try reader.forEachString { string throws(JSONReadError) in self.take(.subject, string.string) }
         default: break
@@ -72,11 +72,11 @@ struct ISBNdbBook {
     }
 
     /// Some records have a name that was split at its comma: `["Smith", "Frank"]` is one person.
-    private static func names(_ names: [String]) -> [String] {
+    private static func people(_ names: [String]) -> [PeopleCell.Named] {
         if names.count == 2, names.allSatisfy({ !$0.contains(" ") && !$0.contains(",") }) {
-            return [ServiceTextCleaner.name("\(names[0]), \(names[1])")]
+            return ServiceTextCleaner.people("\(names[0]), \(names[1])")
         }
-        return names.map(ServiceTextCleaner.name).filter { !$0.isEmpty }
+        return names.flatMap(ServiceTextCleaner.people)
     }
 
     private mutating func take(_ field: Field, _ text: String?) {
@@ -108,7 +108,7 @@ struct ISBNdbBook {
         packed.append(.editionSubtitle, sub)
         packed.append(isbns: isbns.sorted())
         for (field, text) in values { packed.append(field, text) }
-        packed.append(authorNames: authors)
+        packed.append(people: authors)
         return packed
     }
 }

@@ -263,7 +263,7 @@ struct OpenLibraryDoc {
         packed.append(.subtitle, ServiceTextCleaner.plain(offered.subtitle))
         if let year = offered.year { packed.append(.firstPublicationYear, String(year)) }
         if let cover { packed.append(.workCover) { EditionDump.appendCover(cover, to: &$0) } }
-        packed.append(authorNames: offered.authors.compactMap(\.first).map { ServiceTextCleaner.plain($0) })
+        packed.append(authorNames: offered.authors.compactMap(\.first))
         guard authorKeys.count == offered.authors.count else { return packed }
         for (number, key) in authorKeys.prefix(PackedRecord.authorLimit).enumerated() {
             packed.append(.authorKey, author: UInt8(number), key)
@@ -292,7 +292,7 @@ struct OpenLibraryDoc {
         case "subtitle": offered.subtitle = try reader.stringIfAny()?.string ?? ""
         case "author_name":
             try reader.forEachString { author throws(JSONReadError) in
-                self.offered.authors.append([author.string])
+                self.offered.authors.append([ServiceTextCleaner.name(author.string)])
             }
         case "author_key":
             try reader.forEachString { author throws(JSONReadError) in

@@ -20,7 +20,7 @@ package struct OpenLibraryService: Service {
 
     package let name = "openlibrary"
     package let version = 1
-    package let decoderVersion = 1
+    package let decoderVersion = 2
     package var account: String { address.account }
 
     /// - Parameter isIdentified: Whether the User-Agent has a contact. Open Library then allows three

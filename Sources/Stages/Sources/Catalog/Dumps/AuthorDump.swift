@@ -28,12 +28,18 @@ struct AuthorDump {
             try self.readValue(name, &reader)
         }
         try reader.finish()
-        if !hasName { body.append(.authorName, personalName) }
+        if !hasName { body.append(.authorName, Self.inReadingOrder(personalName)) }
     }
 
     private mutating func readValue(_ name: JSONString, _ reader: inout JSONReader) throws(JSONReadError) {
         switch name {
-        case "name": hasName = try take(reader.openLibraryText(), .authorName)
+        case "name":
+            guard let string = try reader.openLibraryText() else { return }
+            text.read(string)
+            hasName =
+                text.withBytes { PeopleCell.isPlainName($0) }
+                ? text.withBytes { body.append(.authorName, $0) }
+                : body.append(.authorName, Self.inReadingOrder(text.bytes))
         case "personal_name":
             guard let string = try reader.openLibraryText() else { return }
             text.read(string)
@@ -50,6 +56,12 @@ struct AuthorDump {
         case "remote_ids": try takeIdentifiers(&reader)
         default: break
         }
+    }
+
+    /// A name as a cell of a file would be read (``PeopleCell``). A record of several people keeps its name.
+    private static func inReadingOrder(_ name: [UInt8]) -> [UInt8] {
+        guard !name.withUnsafeBytes({ PeopleCell.isPlainName($0) }) else { return name }
+        return PeopleCell.single(String(decoding: name, as: UTF8.self)).map { Array($0.utf8) } ?? name
     }
 
     private mutating func takeIdentifiers(_ reader: inout JSONReader) throws(JSONReadError) {

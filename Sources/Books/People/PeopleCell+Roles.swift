@@ -1,11 +1,11 @@
-import Books
 import Bytes
 
 /// The roles that a cell states with its people.
 extension PeopleCell {
     /// A name without the roles after it: in brackets (`Ana Lee (Foreword) [Illustrator]`), after a dash (`Ana Lee -
-    /// translator`), or after a comma (`Ana Lee, translator`). Brackets with anything else stay, except years of life.
-    static func withoutRoles(_ text: String) -> (name: String, role: ContributorRole?) {
+    /// translator`), or after a comma (`Ana Lee, translator`). Brackets with anything else stay, except years of life and
+    /// links.
+    package static func withoutRoles(_ text: String) -> (name: String, role: ContributorRole?) {
         var name = text.trimmingBlanks
         var role: ContributorRole?
         while let last = name.last {
@@ -14,7 +14,7 @@ extension PeopleCell {
                 let inside = String(name[name.index(after: open)...].dropLast())
                 if let stated = ContributorRole(word: inside) {
                     role = stated == .author ? .author : role ?? stated
-                } else if !areYears(inside) {
+                } else if !areYears(inside), !isLink(inside) {
                     break
                 }
                 name = String(name[..<open]).trimmingBlanks
@@ -25,22 +25,34 @@ extension PeopleCell {
                 break
             }
         }
+        if let within = withRoleInside(name) { return (within.name, role ?? within.role) }
         return (name, role)
     }
 
-    /// Whether a name may have a role after it. A quick look, for names in formats that state none.
-    static func mayEndInRole(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        guard let last = bytes.last else { return false }
-        if closings.contains(last) { return true }
-        var before: UInt8 = 0
-        for byte in bytes {
-            if byte == UInt8(ascii: ",") || byte == UInt8(ascii: ":") || before == 0x20 && mayBeginDash(byte)
-            {
-                return true
-            }
-            before = byte
-        }
-        return false
+    /// `Silvio (translator) Levy`: a name with a role inside it.
+    private static func withRoleInside(_ name: String) -> (name: String, role: ContributorRole)? {
+        guard let close = name.lastIndex(where: { $0 == ")" || $0 == "]" }),
+            let opening = brackets[name[close]],
+            let open = name[..<close].lastIndex(of: opening), isInside(open, close, in: name[...]),
+            let role = ContributorRole(word: name[name.index(after: open)..<close])
+        else { return nil }
+        return (
+            "\(String(name[..<open]).trimmingBlanks) \(String(name[name.index(after: close)...]).trimmingBlanks)",
+            role
+        )
+    }
+
+    /// Whether a single word follows brackets, and what is before them is no whole name.
+    private static func isInside(_ open: String.Index, _ close: String.Index, in text: Substring) -> Bool {
+        let family = NameWords(String(text[text.index(after: close)...]))
+        let given = NameWords(String(text[..<open]))
+        return family.count == 1 && family.isName && given.isName
+            && (given.count == 1 || given.endsWithInitial)
+    }
+
+    /// Whether brackets after a name contain the address of a page about the person, as Notion writes it.
+    private static func isLink(_ text: String) -> Bool {
+        text.contains("://") || text.hasPrefix("../") || text.hasSuffix(".md")
     }
 
     /// Whether a byte after a blank may begin a dash: `-`, `–`, `—`.
@@ -55,7 +67,7 @@ extension PeopleCell {
             index = rest.index(after: close)
             let tail = rest[index...].drop(while: \.isWhitespace)
             guard let opening = brackets[rest[close]], let open = rest[..<close].lastIndex(of: opening),
-                tail.first?.isUppercase == true,
+                tail.first?.isUppercase == true, open > rest.startIndex, !isInside(open, close, in: rest),
                 ContributorRole(word: rest[rest.index(after: open)..<close]) != nil
             else { continue }
             parts.append(String(rest[..<index]))
@@ -79,9 +91,6 @@ extension PeopleCell {
     }
 
     private static let brackets: [Character: Character] = [")": "(", "]": "[", "}": "{", ">": "<"]
-    private static let closings = [
-        UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"), UInt8(ascii: ">"),
-    ]
     private static let dashes: Set<Character> = ["-", "–", "—", "―", "/", ":"]
 
     /// The name before a dash or a colon and a role, and the role. A dash inside a name has no blank before it.

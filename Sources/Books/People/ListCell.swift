@@ -1,13 +1,12 @@
-import Bytes
 import Syntax
 
 /// A cell that is a list in the notation of a program: `["Ana Lee", "Bo Ek"]`, or `['Ana Lee', 'Bo Ek']`.
-enum ListCell {
+package enum ListCell {
     /// Keys under which the objects of a list have their names, and the role of a person.
     private static let keys = ["name", "label", "title", "value", "author", "text"]
 
     /// The items of a list, of objects their names with the role in brackets; nil if the cell is not a list.
-    static func items(_ cell: String) -> [String]? {
+    package static func items(_ cell: String) -> [String]? {
         guard cell.utf8.first == UInt8(ascii: "["), cell.utf8.last == UInt8(ascii: "]") else { return nil }
         if let items = json(Array(cell.utf8)) { return items }
         return quoted(cell.dropFirst().dropLast())
@@ -59,19 +58,5 @@ enum ListCell {
             rest = rest[rest.index(after: end)...].drop { $0.isWhitespace || $0 == "," }
         }
         return items.isEmpty ? nil : items
-    }
-}
-
-/// A list of shelves in one cell.
-package enum ShelfList {
-    /// The character that separates shelves: the first of these that occurs.
-    package static func separator(of text: String) -> Character {
-        [",", ";", "|"].first { text.contains($0) } ?? ","
-    }
-
-    /// The shelves, without blanks around them.
-    package static func names(in text: String) -> [String] {
-        text.split(separator: separator(of: text)).map { $0.trimming(.spacesAndNewlines) }
-            .filter { !$0.isEmpty }
     }
 }

@@ -1,23 +1,31 @@
-import Books
+import Bytes
 
-/// The people that one cell names, however it separates them.
+/// The people that one text names, however it separates them: a cell of a file, or a name in a service's answer.
 ///
 /// `|`, `;` and line ends always separate. `,`, `&`, `and` and `/` occur inside names too (`Le Guin, Ursula K.`,
-/// `Simon & Schuster`), so they separate only if each part is a name. Formats whose lists are always written in
-/// one way do not need this: see ``NameList``.
-struct PeopleCell {
+/// `Simon & Schuster`), so they separate only if each part is a name.
+package struct PeopleCell {
     /// A person, the name in reading order.
-    struct Named: Hashable {
-        var name: String
-        /// Nil if the cell does not state one.
-        var role: ContributorRole?
+    package struct Named: Sendable, Hashable {
+        package var name: String
+        /// Nil if the text does not state one.
+        package var role: ContributorRole?
+
+        package init(name: String, role: ContributorRole? = nil) {
+            self.name = name
+            self.role = role
+        }
     }
 
-    /// In the order of the cell.
-    private(set) var people: [Named] = []
-    private let order: NameOrder
+    /// In the order of the text.
+    package private(set) var people: [Named] = []
+    /// Parts that stand for people who are not named, such as `Anon.`, and parts that are no names. Signs that mean
+    /// nothing (`-`, `N/A`) are not among them.
+    package private(set) var leftOut: [String] = []
+    let order: NameOrder
 
-    init(_ cell: String, _ order: NameOrder = .unknown) {
+    /// Reads the people of a text.
+    package init(_ cell: String, _ order: NameOrder = .unknown) {
         self.order = order
         let text = cell.trimmingBlanks
         if let items = ListCell.items(text) {
@@ -33,8 +41,18 @@ struct PeopleCell {
         if text.utf8.count <= Self.longest { add(text) } else { addOne(text) }
     }
 
+    /// Maximum number of people of a record. Candidates store an author's index in one byte.
+    package static let maxPeople = 255
     /// One more than a record keeps, so that too many are noticed.
-    private static let most = LibraryRows.maxPeople + 1
+    private static let most = maxPeople + 1
+
+    /// The only person of a text, in reading order and without a role; nil if it names several people or nobody. For
+    /// records of one person.
+    package static func single(_ name: String) -> String? {
+        let people = PeopleCell(name).people
+        return people.count == 1 ? people[0].name : nil
+    }
+
     /// Bytes of a cell in which names may be joined by words or commas.
     private static let longest = 4_096
 
@@ -68,16 +86,20 @@ struct PeopleCell {
                 return
             }
         }
-        let parts = Self.withRolesAtNames(Self.commaParts(text))
+        let parts = Self.withRolesAtNames(commaParts(text))
         guard parts.count > 1, let names = names(ofParts: parts) else { return addOne(text) }
         for name in names { addOne(name) }
     }
 
+    /// A part without roles and suffixes.
+    private func core(_ part: String) -> String { parts(Self.withoutRoles(part).name).first?.name ?? "" }
+
     /// The names that comma-separated parts are; nil if they are one name.
     private func names(ofParts parts: [String]) -> [String]? {
-        let bare = parts.map { Self.withoutRoles($0).name }
+        if order == .readingOrder { return parts }
+        let bare = parts.map { core($0) }
         // A role in brackets ends a name.
-        let areEnded = zip(parts, bare).dropLast().contains { $0 != $1 }
+        let areEnded = parts.dropLast().contains { Self.withoutRoles($0).name != $0 }
         if areEnded, bare.allSatisfy({ NameWords($0).isFullName }) { return parts }
         if parts.count == 2, order == .familyFirst || Self.isInverted(bare[0], bare[1]) { return nil }
         let full = bare.count { NameWords($0).isFullName }
@@ -98,11 +120,12 @@ struct PeopleCell {
 
     /// Whether a part between joints is a name: full, inverted, or a list of full names.
     private func isNameOrList(_ text: String) -> Bool {
-        let parts = Self.commaParts(text).map { Self.withoutRoles($0).name }
+        let parts = commaParts(text).map { core($0) }
         switch parts.count {
         case 0: return false
         case 1: return NameWords(parts[0]).isFullName
-        case 2 where NameWords(parts[0]).isName && NameWords(parts[1]).isName: return true
+        case 2 where order != .readingOrder && NameWords(parts[0]).isName && NameWords(parts[1]).isName:
+            return true
         default: return parts.allSatisfy { NameWords($0).isFullName }
         }
     }
@@ -114,31 +137,95 @@ struct PeopleCell {
             name = String(leading.name).trimmingBlanks
             role = role ?? leading.role
         }
-        var parts = Self.commaParts(name)
+        var parts = parts(name)
+        let count = parts.count
         // A role after a comma (`Jane Doe, illustrator`) and years of life (`King, Stephen, 1947-`).
         while parts.count > 1, let last = parts.last {
-            if Self.areYears(last) {
+            if Self.areYears(last.name) {
                 parts.removeLast()
-            } else if let stated = Self.role(last, after: parts[parts.count - 2], order) {
+            } else if let stated = Self.role(last.name, after: parts[parts.count - 2].name, order) {
                 role = role ?? stated
                 parts.removeLast()
             } else {
                 break
             }
         }
-        if parts.count == 2, order == .unknown, !Self.mayBeInverted(parts, in: name) {
-            // Whatever it is, it is no inverted name, and turning it would invent a person.
-            parts = [name]
-        }
-        name = parts.joined(separator: ", ")
         if parts.count == 2 {
-            name = String(decoding: PersonName.readingOrder(Array(name.utf8)), as: UTF8.self)
+            // Levy (translator), Silvio
+            let family = Self.withoutRoles(parts[0].name)
+            if let stated = family.role { (parts[0].name, role) = (family.name, role ?? stated) }
         }
+        let isTurned =
+            parts.count == 2
+            && (order == .familyFirst || Self.mayBeInverted(parts[0].name, parts[1].name, in: name))
+        // Two parts that are no inverted name stay as they are: turning them would invent a person.
+        if isTurned {
+            name = "\(parts[1].name) \(parts[0].name)\(parts[0].suffixes)\(parts[1].suffixes)"
+        } else if count != 2 || parts.count != 2 || name.last == "," {
+            name = parts.map { $0.name + $0.suffixes }.joined(separator: ", ")
+        }
+        if Self.isNobody(name) { return }
         // An equals sign is in objects written as text (`key=/authors/OL26320A`), and in no name.
-        guard !name.isEmpty, !name.contains("="), !Self.others.contains(name.lowercased()) else { return }
+        guard !name.contains("="), !Self.unnamed.contains(Self.letters(of: name)) else {
+            return leftOut.append(text)
+        }
         let person = Named(name: name, role: role)
         if !people.contains(where: { $0.name == name }) { people.append(person) }
     }
+
+    /// Whether a text names nobody, as signs and the words of empty cells do.
+    private static func isNobody(_ name: String) -> Bool {
+        !name.contains { $0.isLetter || $0.isNumber } || others.contains(name.lowercased())
+            || ["n/a", "n.a.", "none", "null"].contains(name.lowercased())
+    }
+
+    /// What stands for an author whom nobody knows, or for authors who are too many, without signs and in lower case.
+    /// Words that catalogs use as a name (Anonymous, Various) stay names.
+    private static let unnamed: Set = [
+        "anon.", "anon", "aavv.", "aa.vv.", "aavv", "vvaa.", "vv.aa.", "s.n.", "n.n.",
+    ]
+
+    /// A text in lower case without blanks and brackets.
+    private static func letters(of text: String) -> String {
+        text.lowercased().filter { !$0.isWhitespace && $0 != "[" && $0 != "]" }
+    }
+
+    /// Whether a text is certainly a single name in reading order: nothing in it may separate names, state a role or
+    /// stand for nobody.
+    package static func isPlainName(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard let first = bytes.first, first >= UInt8(ascii: "A") else { return false }
+        // What stands for nobody is short.
+        if bytes.count <= 8, mayBeNobody(bytes) { return false }
+        var word: UInt64 = 0
+        for byte in bytes {
+            switch byte {
+            case UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "|"), UInt8(ascii: "&"),
+                UInt8(ascii: "/"),
+                UInt8(ascii: "+"), UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"), UInt8(ascii: "<"),
+                UInt8(ascii: ":"), UInt8(ascii: "="), UInt8(ascii: "\n"), UInt8(ascii: "\r"):
+                return false
+            case _ where word == 0 && mayBeginDash(byte): return false
+            case UInt8(ascii: " "):
+                if isJoint(word) || ContributorRole.mayLead(word) || mayStandForOthers(word) { return false }
+                word = 0
+            default: word = word << 8 | UInt64(byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte)
+            }
+        }
+        return !mayStandForOthers(word)
+    }
+
+    /// Whether a text of at most eight bytes may stand for nobody.
+    private static func mayBeNobody(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var word: UInt64 = 0
+        for byte in bytes where byte != 0x20 {
+            if byte == UInt8(ascii: ".") { return true }
+            word = word << 8 | UInt64(byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte)
+        }
+        return nobodyWords.contains(word)
+    }
+
+    private static let nobodyWords = Set(
+        unnamed.union(["none", "null"]).map { $0.utf8.reduce(0) { $0 << 8 | UInt64($1) } })
 
     /// Separators of names.
     private static let joints: [(text: String, role: ContributorRole?)] = [
@@ -219,78 +306,21 @@ struct PeopleCell {
     }
 }
 
-extension PeopleCell {
-    /// Whether `Le Guin` and `Ursula K.` are one inverted name rather than two people.
-    private static func isInverted(_ family: String, _ given: String) -> Bool {
-        let (family, given) = (NameWords(family), NameWords(given))
-        guard family.isFullName, given.isFullName else { return true }
-        return family.beginsWithParticle || given.endsWithInitial
-    }
-
-    /// Whether two parts at a comma can be a family name and given names. After a full name and a comma without a
-    /// blank (`Jane Smith,Bo`), what follows may be anything.
-    private static func mayBeInverted(_ parts: [String], in text: String) -> Bool {
-        let (family, given) = (NameWords(parts[0]), NameWords(parts[1]))
-        if given.endsOpen { return true }
-        guard family.isName, given.isName, !parts.contains(where: { $0.contains(where: \.isASCIIDigit) })
-        else {
-            return false
+extension PackedRecordWriter {
+    /// Appends the people of a book, numbered from 0 in the given order, and their roles. Those beyond
+    /// ``PackedRecord/authorLimit`` are skipped.
+    package mutating func append(people: [PeopleCell.Named]) {
+        append(authorNames: people.map(\.name))
+        for (number, person) in people.prefix(PackedRecord.authorLimit).enumerated() {
+            guard let role = person.role, role != .author else { continue }
+            append(.authorRole, author: UInt8(number), String(describing: role))
         }
-        return !family.isFullName || family.beginsWithParticle || given.endsWithInitial || text.contains(", ")
-    }
-
-    /// Parts at commas, not within brackets. A suffix such as `Jr.` stays with its name.
-    private static func commaParts(_ text: String) -> [String] {
-        var parts: [String] = []
-        for part in split(text, where: { $0 == "," }) {
-            let bytes = Array(part.utf8)
-            let isSuffix = bytes.withUnsafeBytes { PersonName.isSuffix($0, 0..<$0.count) }
-            if isSuffix, let last = parts.last {
-                parts[parts.count - 1] = "\(last) \(part)"
-            } else {
-                parts.append(part)
-            }
-        }
-        return parts
-    }
-
-    /// Trimmed parts that are not empty, split outside of brackets.
-    private static func split(_ text: String, where separates: (Character) -> Bool) -> [String] {
-        var depth = 0
-        let parts = text.split { character in
-            if character == "(" || character == "[" { depth += 1 }
-            if character == ")" || character == "]" { depth = max(0, depth - 1) }
-            return depth == 0 && separates(character)
-        }
-        return parts.map { String($0).trimmingBlanks }.filter { !$0.isEmpty }
-    }
-
-    /// Trimmed parts at a joint, in any case. A comma before it belongs to it.
-    private static func split(_ text: String, at joint: String) -> [String] {
-        let (bytes, wanted) = (Array(text.utf8), Array(joint.utf8))
-        var parts: [String] = []
-        var (start, at) = (0, 0)
-        while at + wanted.count <= bytes.count {
-            if bytes[at..<at + wanted.count].elementsEqual(wanted, by: { $0.lowered == $1 }) {
-                parts.append(String(decoding: bytes[start..<at], as: UTF8.self))
-                at += wanted.count
-                start = at
-            } else {
-                at += 1
-            }
-        }
-        parts.append(String(decoding: bytes[start...], as: UTF8.self))
-        return parts.map { part in
-            var bare = part.trimmingBlanks
-            while bare.last == "," { bare = String(bare.dropLast()).trimmingBlanks }
-            return bare
-        }.filter { !$0.isEmpty }
     }
 }
 
 extension String {
     /// Without whitespace at both ends.
-    var trimmingBlanks: String {
+    package var trimmingBlanks: String {
         var text = self[...]
         while let first = text.first, first.isWhitespace { text.removeFirst() }
         while let last = text.last, last.isWhitespace { text.removeLast() }
@@ -300,61 +330,4 @@ extension String {
 
 extension Character {
     var isASCIIDigit: Bool { asciiValue.map { $0 &- 0x30 < 10 } ?? false }
-}
-
-extension UInt8 {
-    /// In lower case, if it is an ASCII letter.
-    fileprivate var lowered: UInt8 { self &- UInt8(ascii: "A") < 26 ? self | 0x20 : self }
-}
-
-/// The words of a possible name of a person.
-struct NameWords {
-    private let words: [Substring]
-
-    init(_ name: String) { words = name.split(whereSeparator: \.isWhitespace) }
-
-    var count: Int { words.count }
-
-    /// Whether it may be a name of a person: a few words, none of them an organization's.
-    var isName: Bool {
-        (1...6).contains(words.count)
-            && words.allSatisfy { word in
-                let bare = word.lowercased().filter { $0 != "." && $0 != "," }
-                return word.contains(where: \.isLetter) && word.first?.isASCIIDigit == false
-                    && !Self.ofOrganizations.contains(bare)
-            }
-    }
-
-    /// Whether it is a name of at least two words.
-    var isFullName: Bool { words.count > 1 && isName }
-
-    var beginsWithParticle: Bool { words.first.map { Self.particles.contains($0.lowercased()) } ?? false }
-
-    /// Whether it ends with an initial: `Ursula K.`
-    var endsWithInitial: Bool {
-        guard let last = words.last else { return false }
-        return last.count(where: \.isLetter) == 1 || last.split(separator: ".").allSatisfy { $0.count == 1 }
-    }
-
-    /// Whether it ends with a word that another must follow: `Duke of`, `The`.
-    var endsOpen: Bool { words.last.map { ["of", "the"].contains($0.lowercased()) } ?? false }
-
-    private static let particles: Set = [
-        "le", "la", "les", "de", "del", "della", "di", "da", "dos", "du", "des", "d'", "van", "von", "den",
-        "der",
-        "ten", "ter", "vander", "zu", "zur", "al", "el", "bin", "ibn", "ben", "o'", "st.", "saint", "san",
-        "santa",
-    ]
-
-    private static let ofOrganizations: Set = [
-        "of", "the", "for", "inc", "ltd", "llc", "gmbh", "co", "corp", "company", "press", "books",
-        "publishing",
-        "publications", "publishers", "editors", "staff", "university", "college", "school", "institute",
-        "institut",
-        "association", "society", "committee", "council", "department", "ministry", "office", "museum",
-        "church",
-        "library", "group", "team", "center", "centre", "foundation", "verlag", "editions", "éditions",
-        "magazine",
-        "services", "international", "national", "studio", "studios", "productions", "entertainment",
-    ]
 }

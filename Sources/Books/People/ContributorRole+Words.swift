@@ -1,11 +1,10 @@
-import Books
 import Bytes
 
 /// Roles as files state them. The table is `roles.tsv`.
 extension ContributorRole {
     /// The role that words name, ignoring case: `Translator`, `Übersetzer`, `Trad.`, `Author, Illustrator`; nil
     /// if any of them is unknown. Of several roles, the author's counts, otherwise the first.
-    init?(word bytes: UnsafeRawBufferPointer) {
+    package init?(word bytes: UnsafeRawBufferPointer) {
         let trimmed = bytes.trimmedBlanks
         guard !trimmed.isEmpty, trimmed.count <= Self.longestWords else { return nil }
         let text = String(decoding: bytes[trimmed], as: UTF8.self).lowercased()
@@ -22,7 +21,7 @@ extension ContributorRole {
     }
 
     /// The same for a string.
-    init?(word: some StringProtocol) {
+    package init?(word: some StringProtocol) {
         var word = String(word)
         guard let role = word.withUTF8({ ContributorRole(word: UnsafeRawBufferPointer($0)) }) else {
             return nil
@@ -31,8 +30,16 @@ extension ContributorRole {
     }
 
     /// The role that a phrase at the beginning of a name states, and the name after it: `illustrated by Jane Doe`,
-    /// `Translator: Jane Doe`.
+    /// `Translator: Jane Doe`, `(translator) Jane Doe`.
     static func leading(_ name: String) -> (role: ContributorRole, name: Substring)? {
+        if let first = name.first, first == "(" || first == "[",
+            let close = name.firstIndex(of: first == "(" ? ")" : "]")
+        {
+            let rest = name[name.index(after: close)...].drop(while: \.isWhitespace)
+            if let role = ContributorRole(word: name[..<close].dropFirst()), !rest.isEmpty {
+                return (role, rest)
+            }
+        }
         if let colon = name.firstIndex(of: ":") {
             let rest = name[name.index(after: colon)...].drop(while: \.isWhitespace)
             if let role = ContributorRole(word: name[..<colon]), !rest.isEmpty { return (role, rest) }

@@ -1,7 +1,6 @@
 import Testing
 
 @testable import Books
-@testable import Formats
 
 @Suite struct PeopleCellTests {
     private func people(_ cell: String, _ order: NameOrder = .unknown) -> [String] {
@@ -147,13 +146,13 @@ import Testing
 
     @Test func `hostile cells take little time and give few people`() {
         let many = (0..<100_000).map { "N\($0)" }.joined(separator: ";")
-        #expect(PeopleCell(many).people.count <= LibraryRows.maxPeople + 1)
+        #expect(PeopleCell(many).people.count <= PeopleCell.maxPeople + 1)
         for text in [
             String(repeating: "(", count: 200_000), String(repeating: " and ", count: 50_000),
             "[" + String(repeating: "'", count: 200_000) + "]", String(repeating: "A B, ", count: 50_000),
             "x" + String(repeating: "(author)", count: 30_000),
         ] {
-            #expect(PeopleCell(text).people.count <= LibraryRows.maxPeople + 1)
+            #expect(PeopleCell(text).people.count <= PeopleCell.maxPeople + 1)
         }
     }
 
