@@ -95,6 +95,18 @@ package enum NameAgreement {
         return score(ParsedName(a), ParsedName(b)).value > 0
     }
 
+    /// Whether two names are certainly one person's, among the people of one book: in the same words, with initials, or
+    /// in part. Spellings in other scripts and transliterations are not certain.
+    package static func areCertainlyOne(_ a: String, _ b: String) -> Bool {
+        let score = score(ParsedName(a), ParsedName(b))
+        return score.value > 0
+            && score.evidence.contains { certain.contains($0) }
+    }
+
+    private static let certain: Set<MatchEvidence> = [
+        .authorSame, .authorOtherOrder, .authorInitials, .authorInPart,
+    ]
+
     // MARK: Transliterations
 
     /// Whether two names differ only in transliteration: Dostoevsky, Dostojewski.

@@ -40,6 +40,12 @@ package struct NameWords {
     /// Whether it ends with a word that another must follow: `Duke of`, `The`.
     var endsOpen: Bool { words.last.map { ["of", "the"].contains($0.lowercased()) } ?? false }
 
+    /// Whether a word within a name is in lower case.
+    static func isParticle(_ word: Substring) -> Bool {
+        particles.contains(word.lowercased())
+            || ["of", "the", "and", "y", "e", "i", "jr."].contains(word.lowercased())
+    }
+
     private static func isSuffix(_ word: Substring) -> Bool {
         Array(word.utf8).withUnsafeBytes { NameSuffix($0, 0..<$0.count) != nil }
     }

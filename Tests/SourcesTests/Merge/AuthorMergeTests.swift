@@ -28,6 +28,30 @@ import Testing
         #expect(book.contributors == [.googleBooks, .openLibrary])
     }
 
+    @Test(arguments: [
+        // Another script or transliteration is another name, except of the row's first author.
+        (["Epictetus", "عادل مصطفى"], ["Epictetus"], ["عادل مصطفى|contributor"]),
+        (["Фёдор Достоевский", "Констанс Гарнетт"], ["Fyodor Dostoevsky"], ["Констанс Гарнетт|contributor"]),
+        (
+            ["Lev Tolstoy", "Fjodor Dostojewski"], ["Lev Tolstoy", "Fyodor Dostoevsky"],
+            ["Fjodor Dostojewski|contributor"]
+        ),
+        // The same person is named once.
+        (["Bo Ek", "A. Lee"], ["Bo Ek", "Ana Lee"], []), (["Bo Ek", "Lee Ana"], ["Bo Ek", "Ana Lee"], []),
+        // The provider lacks the first author.
+        (["Neil Gaiman", "Terry Pratchett"], ["Terry Pratchett"], ["Neil Gaiman|contributor"]),
+        (["Neil Gaiman"], ["Terry Pratchett"], []),
+    ])
+    func `people of the row stay unless they are certainly the provider's`(
+        row: [String], provider: [String], added: [String]
+    ) async throws {
+        let book = try await MergeFixture.merge(
+            UserRow(people: row.enumerated().map { ($1, $0 == 0 ? .author : .contributor) }),
+            [Answer(.openLibrary, "O", authors: provider.map { [(.authorName, $0)] })])
+        #expect(
+            book.authors == provider.map { "\($0)|author|||||openlibrary/O" } + added.map { "\($0)|||||row" })
+    }
+
     @Test func `a candidate matched by ISBN has precedence over one matched by title`() async throws {
         let book = try await MergeFixture.merge([
             Answer(.openLibrary, "O", match: .titleAuthor, authors: [[(.authorName, "Namesake")]]),

@@ -37,15 +37,22 @@ extension BatchMerge {
 
     /// Appends the row's people who are none of a candidate's. An author becomes a contributor: the provider's data
     /// about the authors is not contradicted.
+    ///
+    /// Only the row's first author may be one of them in another script or transliteration; anybody else whose name is
+    /// another one stays.
     private mutating func appendOthers(
         of row: Int, _ library: borrowing LibraryRows, besides known: Range<Int>, hasOtherPeople: Bool
     ) {
         // The row's first author is usually among the candidate's, in another spelling or script.
         let first = library.rows[row].people.first { library.people[$0].role == .author }
-        for index in library.rows[row].people where index != first {
+        for index in library.rows[row].people {
             let person = library.people[index]
             if hasOtherPeople, person.role == .author { continue }
-            guard !known.contains(where: { isOne(person.name, authors[$0].name) }) else { continue }
+            if index == first, library.rows[row].people.count == 1 { continue }
+            let isKnown = known.contains {
+                isOne(person.name, authors[$0].name, certainly: index != first)
+            }
+            guard !isKnown else { continue }
             authors.append(
                 BookAuthor(
                     name: person.name, role: person.role == .author ? .contributor : person.role, origin: .row
@@ -53,16 +60,17 @@ extension BatchMerge {
         }
     }
 
-    /// Whether two names can be one person's. Names in different scripts can.
-    private func isOne(_ a: Text, _ b: Text) -> Bool {
+    /// Whether two names are one person's, or can be. Names in different scripts can.
+    private func isOne(_ a: Text, _ b: Text, certainly: Bool) -> Bool {
         if arena.equal(a, b) { return true }
         // Most pairs of names share no initial, and comparing names costs much more than that.
         let (ours, theirs) = (initials(a), initials(b))
         guard
             ours.given == theirs.given || ours.family == theirs.family || ours.given == theirs.family
-                || ours.family == theirs.given || isForeign(ours) != isForeign(theirs)
+                || ours.family == theirs.given || !certainly && isForeign(ours) != isForeign(theirs)
         else { return false }
-        return NameAgreement.canBeOne(arena[a], arena[b])
+        return certainly
+            ? NameAgreement.areCertainlyOne(arena[a], arena[b]) : NameAgreement.canBeOne(arena[a], arena[b])
     }
 
     private func isForeign(_ initials: (given: UInt8, family: UInt8)) -> Bool { initials.given == 0x80 }

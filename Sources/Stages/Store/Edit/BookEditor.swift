@@ -165,6 +165,7 @@ struct BookEditor {
             let key = KeyComposer.authorKey(named: name)
             let known = (present + others).first { KeyComposer.authorKey(named: $0.name) == key }
             let id = if let known { known.id } else { try author(named: name) }
+            try respell(author: id, name)
             if !all.contains(where: { $0.id == id }) {
                 all.append(Person(id: id, name: name, role: Int64(ContributorRole.author.rawValue)))
             }
@@ -175,6 +176,11 @@ struct BookEditor {
         for (position, person) in all.prefix(ContributorIDs.maxPerWork).enumerated() {
             try insert.run(ContributorIDs.id(work: work, position: position), person.id, person.role)
         }
+    }
+
+    /// Gives an author the spelling that the user has set. An author is stored once for all works.
+    private func respell(author: Int64, _ name: String) throws(ETLError) {
+        try connection.execute("UPDATE authors SET name = ?2 WHERE id = ?1 AND name <> ?2", author, name)
     }
 
     /// The row of the author with a name, which is created if there is none.

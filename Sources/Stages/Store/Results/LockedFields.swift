@@ -13,6 +13,7 @@ package final class LockedFields {
     private let read: Statement
     private let move: Statement
     private let readEditions: Statement
+    private let readSpellings: Statement
 
     /// - Returns: nil if there are none.
     package init?(_ connection: Connection) throws(ETLError) {
@@ -28,6 +29,12 @@ package final class LockedFields {
         read = try connection.prepare("SELECT id & 255 FROM edits WHERE id BETWEEN ?1 AND ?2 ORDER BY id")
         readEditions = try connection.prepare(
             "SELECT id FROM editions WHERE \(EditionsOfWork.condition(work: "?1"))")
+        readSpellings = try connection.prepare(
+            """
+            SELECT 1 FROM edits e JOIN contributors c
+                ON \(ContributorIDs.condition(work: EditIDs.row(of: "e.id"), alias: "c."))
+            WHERE e.id & 255 = \(EditableField.authors.rawValue) AND c.author = ?1 LIMIT 1
+            """)
         move = try connection.prepare(
             "UPDATE edits SET id = ?2 WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM edits WHERE id = ?2)")
     }
@@ -82,6 +89,13 @@ package final class LockedFields {
         defer { readEditions.reset() }
         while try readEditions.next() { if try isFixed(edition: readEditions.integer(0)) { return true } }
         return false
+    }
+
+    /// Whether the user has set the authors of a work by this author. The spelling of the name is the user's then.
+    func holdsSpelling(ofAuthor author: Int64) throws(ETLError) -> Bool {
+        readSpellings.bind(1, author)
+        defer { readSpellings.reset() }
+        return try readSpellings.next()
     }
 
     /// Whether the user has removed an entry.

@@ -16,6 +16,7 @@ struct AuthorWriter {
         let key = batch.authors[number].place
         let place = try tables.indexes.authors.place(of: key)
         if let id = place.row {
+            try respell(id, number, of: batch)
             guard batch.authors[number].author.identification.isAccepted else { return (id, false) }
             return (id, try update(id, batch.authors[number].author, of: batch))
         }
@@ -23,7 +24,60 @@ struct AuthorWriter {
         let id = tables.indexes.lastAuthor
         tables.indexes.authors.insertRecent(key, row: id, at: place)
         tables.new.append(NewAuthor(id: id, number: number))
+        tables.spellings.note(batch.bytes(of: batch.authors[number].author.name), of: id)
         return (id, false)
+    }
+
+    /// Gives stored authors better spellings of their names, if a record has one.
+    func respell(_ prepared: PreparedRow, of batch: ResultBatchView) throws(ETLError) {
+        for number in prepared.authors where !isFromCatalog(number, of: batch) {
+            guard let id = try tables.indexes.authors.place(of: batch.authors[number].place).row else {
+                continue
+            }
+            try respell(id, number, of: batch)
+        }
+    }
+
+    /// Gives a stored author the spelling of a record if it is better, so that the best one stays in whatever order they
+    /// come. A catalog's spelling stays, and so does one that the user has set.
+    private func respell(_ id: Int64, _ number: Int, of batch: ResultBatchView) throws(ETLError) {
+        let offered = batch.bytes(of: batch.authors[number].author.name)
+        guard !isFromCatalog(number, of: batch), !tables.spellings.isSettled(offered, of: id),
+            try isBetter(offered, of: id, batch)
+        else { return }
+        try tables.new.settle(author: id, batch)
+        if let locked = tables.locked, try locked.holdsSpelling(ofAuthor: id) {
+            return tables.spellings.note(worse: offered, of: id)
+        }
+        let update = tables.respellAuthor
+        update.bind(1, id)
+        update.bind(2, textInPlace: offered)
+        try update.run()
+        tables.spellings.note(offered, of: id)
+    }
+
+    /// Whether a spelling is better than a stored author's. Remembers it if not.
+    private func isBetter(
+        _ offered: UnsafeRawBufferPointer, of id: Int64, _ batch: ResultBatchView
+    ) throws(ETLError) -> Bool {
+        func compare(_ known: UnsafeRawBufferPointer) -> Bool {
+            if NameSpelling.replaces(known, by: offered) { return true }
+            tables.spellings.note(known, of: id)
+            tables.spellings.note(worse: offered, of: id)
+            return false
+        }
+        if let prepared = tables.new.prepared(ofAuthor: id) {
+            return compare(batch.bytes(of: batch.authors[prepared].author.name))
+        }
+        let read = tables.readAuthorName
+        read.bind(1, id)
+        defer { read.reset() }
+        return try read.next() && read.withBytes(0) { compare($0) }
+    }
+
+    /// Whether an author has an Open Library key. The catalog's spelling of the name comes with it.
+    private func isFromCatalog(_ number: Int, of batch: ResultBatchView) -> Bool {
+        !batch.authors[number].author.key.isEmpty
     }
 
     /// Fills in the facts about a stored author who is now identified.

@@ -16,6 +16,7 @@ final class LibraryTables {
     /// Rows of the current batch that are not on disk yet.
     let new: NewRows
     let books: BookRows
+    let spellings = AuthorSpellings()
     /// Bytes composed for the current batch that are bound in place.
     let scratch = ScratchBytes()
 
@@ -33,11 +34,13 @@ final class LibraryTables {
     let readLayout: Statement
     let compareEntry: Statement
     let readAuthor: Statement
+    let readAuthorName: Statement
     let readCandidateBody: Statement
     let readContributors: Statement
     let readContributorNames: Statement
 
     let updateAuthor: Statement
+    let respellAuthor: Statement
     let updateEntry: Statement
     let fillEntry: Statement
     let updateEntryCommunity: Statement
@@ -95,6 +98,7 @@ final class LibraryTables {
         readAuthor = try prepare(
             "SELECT gender,nationality,region,birth_year,death_year,wikidata,identification FROM authors "
                 + "WHERE id = ?1")
+        readAuthorName = try prepare("SELECT name FROM authors WHERE id = ?1")
         readCandidateBody = try prepare("SELECT body FROM candidates WHERE id = ?1")
         readContributors = try prepare(
             "SELECT id, author, role FROM contributors WHERE \(ofWork) ORDER BY id")
@@ -108,6 +112,7 @@ final class LibraryTables {
         updateAuthor = try prepare(
             "\(JournaledTable.update) authors SET \(set(["gender", "nationality", "region", "birth_year", "death_year", "wikidata", "identification"])) "
                 + "WHERE id = ?1")
+        respellAuthor = try prepare("\(JournaledTable.update) authors SET name=?2 WHERE id = ?1")
         let users = PreparedEntry.userColumns.enumerated()
         updateEntry = try prepare(
             "\(JournaledTable.update) entries SET edition=?2, layout=?3, "

@@ -142,6 +142,7 @@ extension ResultsStore {
         withExtendedLifetime(journal) {}
         if areKeysCurrent {
             tables.books.forget()
+            tables.spellings.removeAll()
             try tables.indexes.flush()
         } else {
             tables = try LibraryTables(connection, limits: limits)

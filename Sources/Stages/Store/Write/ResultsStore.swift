@@ -184,6 +184,7 @@ package actor ResultsStore {
                 if status == .completed { try OrphanedEditions(connection).remove(from: tables.indexes) }
             }
             tables.books.forget()
+            tables.spellings.removeAll()
             try StoreFile.finishFilling(connection)
         }
         let now = clock.epochMilliseconds()

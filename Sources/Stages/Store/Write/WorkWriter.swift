@@ -51,6 +51,7 @@ struct WorkWriter {
         onlyFills: Bool, onlyIfBetter: Bool = false
     ) throws(ETLError) -> Bool {
         guard let row = try tables.books.work(id, batch) else { return false }
+        try AuthorWriter(tables: tables).respell(prepared, of: batch)
         let addsPeople = try addContributors(prepared, of: batch, work: id)
         guard !sources.areSettled(prepared, of: batch, in: row, onlyFills: onlyFills) else {
             return addsPeople
@@ -140,7 +141,7 @@ struct WorkWriter {
             if names.isEmpty { names = try self.names(ofContributorsTo: work) }
             let name = batch.string(batch.authors[index].author.name)
             // The provider can spell the name otherwise.
-            if names.contains(where: { NameAgreement.canBeOne($0, name) }) { continue }
+            if names.contains(where: { NameAgreement.areCertainlyOne($0, name) }) { continue }
             let id = try authors.write(index, of: batch).id
             guard !known.contains(where: { $0.author == id }), position < ContributorIDs.maxPerWork else {
                 continue

@@ -16,6 +16,19 @@ import Testing
 
     init() async throws { library = try await EditedLibrary() }
 
+    @Test func `the spelling of a name that the user has set stays`() async throws {
+        func row(_ id: String, _ title: String, _ author: String) -> String {
+            GoodreadsRows.row(id, title, author, "", date: "2020/01/01")
+        }
+        try await library.rows([row("1", "Reef", "Bell Hooks"), row("2", "Tide", "Bell Hooks")], as: "old")
+        try await library.set("id:1", [.authors: "bell hooks"])
+        try await library.rows([row("3", "Foam", "Bell Hooks")], as: "new")
+        for book in ["id:1", "id:2", "id:3"] {
+            #expect(try library.explain(book).authors.map(\.author.name) == ["bell hooks"])
+        }
+        try library.checkStore()
+    }
+
     @Test func `values set by hand survive a newer export, and an undo gives back what was there`()
         async throws
     {
