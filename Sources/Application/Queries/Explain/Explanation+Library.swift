@@ -20,6 +20,11 @@ extension Explanation.Part {
         shown.fields = fields.map { trace in
             var trace = trace
             trace.source = trace.source.map { $0.shown(to: library) }
+            trace.elements = trace.elements.map { element in
+                var element = element
+                element.source = element.source.map { $0.shown(to: library) }
+                return element
+            }
             trace.lost.removeAll { $0.source.shown(to: library) == .otherLibrary }
             return trace
         }

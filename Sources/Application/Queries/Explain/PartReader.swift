@@ -86,12 +86,11 @@ struct PartReader {
             // A field that the user has emptied is shown.
             guard !stored.isEmpty || edits[field] != nil else { continue }
             let values = field.isList ? Self.values(ofList: stored, field) : stored.isEmpty ? [] : [stored]
-            traces.append(Self.trace(field, values, lineage.origin(of: field), asked, edits[field]))
+            traces.append(Self.trace(field, values, lineage, asked, edits[field]))
         }
         if !authors.isEmpty {
             traces.append(
-                Self.trace(
-                    .authorName, authors, lineage.origin(of: .authorName), asked, edits[.authorName]))
+                Self.trace(.authorName, authors, lineage, asked, edits[.authorName]))
         }
         return Explanation.Part(key: key, fields: traces, quality: Int(next.integer()), providers: providers)
     }
@@ -102,20 +101,28 @@ struct PartReader {
     }
 
     private static func trace(
-        _ field: Field, _ values: [String], _ origin: (source: Lineage.Source, rule: MergeRule)?,
+        _ field: Field, _ values: [String], _ lineage: Lineage,
         _ asked: [(source: Lineage.Source, offer: SourceValues.Offer)], _ edit: StoredEdits.Edit?
     ) -> Explanation.FieldTrace {
+        let origin = lineage.origin(of: field)
+        let origins = lineage.origins(of: field, count: values.count)
         var trace = Explanation.FieldTrace(
             field: field, values: values, source: nil, rule: origin?.rule, lost: [], isLocked: edit != nil)
         if origin?.source == .user { trace.source = .user(editedAt: edit?.editedAt) }
         for (source, offer) in asked {
             if source == .user { continue }
-            if source == origin?.source {
-                trace.source = offer.source
-                continue
-            }
+            if source == origin?.source { trace.source = offer.source }
+            if source == origin?.source || origins.contains(where: { $0.source == source }) { continue }
             let lost = (offer.values[field] ?? []).filter { !agrees($0, with: values) }
             if !lost.isEmpty { trace.lost.append(.init(source: offer.source, values: lost)) }
+        }
+        if origins.contains(where: { $0 != origins[0] }) {
+            let named = Dictionary(asked.map { ($0.source, $0.offer.source) }) { first, _ in first }
+            trace.elements = zip(values, origins).map { value, origin in
+                let source: Explanation.Source? =
+                    origin.source == .user ? .user(editedAt: edit?.editedAt) : named[origin.source]
+                return .init(value: value, source: source, rule: origin.rule)
+            }
         }
         return trace
     }

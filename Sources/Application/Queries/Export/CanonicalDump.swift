@@ -92,11 +92,19 @@ struct CanonicalDump {
         var named: [Explanation.Source?] = []
         for source in lineage.sources { named.append(try sources.source(source)) }
         out.field("lineage") { out in
-            for item in lineage.items.sorted(by: { $0.field.rawValue < $1.field.rawValue }) {
-                out.key(item.field.name)
-                out.object { out in
+            let items = Dictionary(grouping: lineage.items, by: \.field)
+            for (field, items) in items.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+                func write(_ item: Lineage.Item, _ out: inout JSONWriter) {
                     out.field("rule", String(describing: item.rule))
                     named[item.source]?.writeFields(into: &out)
+                }
+                out.key(field.name)
+                out.object { out in
+                    if let first = items.first { write(first, &out) }
+                    guard items.count > 1 else { return }
+                    // The elements of a list are from several sources.
+                    out.key("elements")
+                    out.array { out in for item in items { out.object { out in write(item, &out) } } }
                 }
             }
         }

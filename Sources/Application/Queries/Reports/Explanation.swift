@@ -60,6 +60,16 @@ package struct Explanation: Sendable, Hashable {
         package var lost: [Lost]
         /// Whether no import and no service changes it.
         package var isLocked = false
+        /// The elements of a list with several sources, each with its own; empty if all are from ``source``.
+        package var elements: [Element] = []
+    }
+
+    /// An element of a list.
+    package struct Element: Sendable, Hashable {
+        package var value: String
+        /// Nil if the source is gone.
+        package var source: Source?
+        package var rule: MergeRule
     }
 
     /// A value that was not taken.
@@ -196,8 +206,18 @@ extension Explanation.FieldTrace: JSONObject {
         out.field("from", source)
         out.field("rule", rule.map { String(describing: $0) })
         out.field("because", reason)
+        if !elements.isEmpty { out.field("elements", elements) }
         if !lost.isEmpty { out.field("lost", lost) }
         if isLocked { out.field("locked", true) }
+    }
+}
+
+extension Explanation.Element: JSONObject {
+    package func writeFields(into out: inout JSONWriter) {
+        out.field("value", value)
+        out.field("from", source)
+        out.field("rule", String(describing: rule))
+        if source != .otherLibrary { out.field("because", rule.sentence) }
     }
 }
 

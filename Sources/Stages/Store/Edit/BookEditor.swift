@@ -97,6 +97,7 @@ struct BookEditor {
     ) throws(ETLError) -> Set<Int64> {
         let table = field.part.table
         var freed: Set<Int64> = []
+        var people: ChangedPeople?
         guard let lineageField = field.field else {
             try update(table, row, "\(field.column ?? "")", field.stored(values))
             return freed
@@ -106,9 +107,9 @@ struct BookEditor {
         } else if let column = field.column {
             try update(table, row, column, field.stored(values))
         } else {
-            try setAuthors(values, ofWork: row)
+            people = try setAuthors(values, ofWork: row)
         }
-        try noteReader(of: lineageField, table, row)
+        try noteReader(of: lineageField, table, row, people)
         let work =
             try field.part == .work ? row : connection.integer("SELECT work FROM editions WHERE id = ?1", row)
         if let work {
@@ -125,13 +126,24 @@ struct BookEditor {
     }
 
     /// Records the user as the source of a field.
-    private func noteReader(of field: Field, _ table: JournaledTable, _ row: Int64) throws(ETLError) {
+    ///
+    /// - Parameter people: The contributors of a work; nil for another field.
+    private func noteReader(
+        of field: Field, _ table: JournaledTable, _ row: Int64, _ people: ChangedPeople?
+    ) throws(ETLError) {
         guard let read = try connection.row("SELECT lineage FROM \(table.name) WHERE id = ?1", row) else {
             return
         }
         var lineage = Lineage(decoding: read.bytes(0))
         read.reset()
-        lineage.set(field, from: .user, by: .edited)
+        let user = Lineage.Origin(.user, .edited)
+        if let people {
+            let before = lineage.origins(of: field, count: people.before)
+            let others = people.others.map { before.indices.contains($0) ? before[$0] : user }
+            lineage.set(field, elements: Array(repeating: user, count: people.authors) + others)
+        } else {
+            lineage.set(field, from: .user, by: .edited)
+        }
         try connection.execute("UPDATE \(table.name) SET lineage = ?2 WHERE id = ?1", row, lineage.encoded())
     }
 
@@ -141,6 +153,18 @@ struct BookEditor {
         var id: Int64
         var name: String
         var role: Int64
+        /// Index among the work's contributors.
+        var place: Int
+    }
+
+    /// The contributors of a work whose authors the user has set.
+    private struct ChangedPeople {
+        /// Number of contributors before.
+        var before: Int
+        /// Number of authors now.
+        var authors: Int
+        /// The former places of the other contributors, who follow the authors.
+        var others: [Int]
     }
 
     private func people(ofWork work: Int64) throws(ETLError) -> (authors: [Person], others: [Person]) {
@@ -151,14 +175,16 @@ struct BookEditor {
             """, work)
         var all: [Person] = []
         while try read.next() {
-            all.append(Person(id: read.integer(0), name: read.string(1), role: read.integer(2)))
+            all.append(
+                Person(
+                    id: read.integer(0), name: read.string(1), role: read.integer(2), place: all.count))
         }
         let author = Int64(ContributorRole.author.rawValue)
         return (all.filter { $0.role == author }, all.filter { $0.role != author })
     }
 
     /// Replaces the authors of a work. Its other contributors stay, after them.
-    private func setAuthors(_ names: [String], ofWork work: Int64) throws(ETLError) {
+    private func setAuthors(_ names: [String], ofWork work: Int64) throws(ETLError) -> ChangedPeople {
         let (present, others) = try people(ofWork: work)
         var all: [Person] = []
         for name in names {
@@ -167,15 +193,18 @@ struct BookEditor {
             let id = if let known { known.id } else { try author(named: name) }
             try respell(author: id, name)
             if !all.contains(where: { $0.id == id }) {
-                all.append(Person(id: id, name: name, role: Int64(ContributorRole.author.rawValue)))
+                all.append(Person(id: id, name: name, role: Int64(ContributorRole.author.rawValue), place: 0))
             }
         }
+        let authors = all.count
         all += others
         try connection.execute("DELETE FROM contributors WHERE \(ContributorIDs.condition(work: "\(work)"))")
         let insert = try connection.prepare("INSERT INTO contributors(id, author, role) VALUES (?1, ?2, ?3)")
         for (position, person) in all.prefix(ContributorIDs.maxPerWork).enumerated() {
             try insert.run(ContributorIDs.id(work: work, position: position), person.id, person.role)
         }
+        return ChangedPeople(
+            before: present.count + others.count, authors: authors, others: others.map(\.place))
     }
 
     /// Gives an author the spelling that the user has set. An author is stored once for all works.

@@ -9,6 +9,10 @@ import Pipeline
 ///     varint  each source: id << 1, plus 1 for a candidate, plus 0 for an entry; 1 for the user
 ///     then, for each field: field (1 byte), source number << 4 | rule (1 byte)
 ///
+/// A field whose values are from several sources is repeated: once for each element of its list, in the list's order.
+/// The authors' field stands for the contributors of a work. What is said of a field as a whole is said of its first
+/// element.
+///
 /// A batch encodes the fields before any id is known; the sink prepends the sources.
 package struct Lineage: Sendable, Hashable {
     /// The source of a value.
@@ -22,7 +26,18 @@ package struct Lineage: Sendable, Hashable {
     /// Stands for the user in place of the id of a candidate. No candidate has it.
     static let userID: UInt64 = 1
 
-    /// The source and rule of a field.
+    /// The source of a value, and the rule that chose it.
+    package struct Origin: Sendable, Hashable {
+        package var source: Source
+        package var rule: MergeRule
+
+        package init(_ source: Source, _ rule: MergeRule) {
+            self.source = source
+            self.rule = rule
+        }
+    }
+
+    /// The source and rule of a field, or of an element of its list.
     package struct Item: Sendable, Hashable {
         package var field: Field
         /// Index in ``sources``.
@@ -112,22 +127,47 @@ package struct Lineage: Sendable, Hashable {
         items.first { $0.field == field }.map { (sources[$0.source], $0.rule) }
     }
 
+    /// The origins of a list's elements; empty if unknown.
+    ///
+    /// - Parameter count: Number of the elements.
+    package func origins(of field: Field, count: Int) -> [Origin] {
+        let noted = items.filter { $0.field == field }.map { Origin(sources[$0.source], $0.rule) }
+        guard noted.count != count, let first = noted.first else { return noted }
+        return Array(repeating: first, count: count)
+    }
+
     /// Sets the source of a field and replaces the previous one.
     mutating func set(_ field: Field, from source: Source, by rule: MergeRule) {
+        set(field, elements: [Origin(source, rule)])
+    }
+
+    /// Sets the origins of a list's elements, of which there is at least one, and replaces the previous ones.
+    mutating func set(_ field: Field, elements: [Origin]) {
         items.removeAll { $0.field == field }
-        var index = sources.firstIndex(of: source)
-        if index == nil {
-            let used = items.reduce(into: 0 as UInt32) { $0 |= 1 << UInt32($1.source) }
-            if let free = sources.indices.first(where: { used >> UInt32($0) & 1 == 0 }) {
-                sources[free] = source
-                index = free
-            } else if sources.count < Self.maximumSources {
-                sources.append(source)
-                index = sources.count - 1
+        var new: [Item] = []
+        let isMixed = elements.contains { $0 != elements[0] }
+        for element in isMixed ? elements[...] : elements.prefix(1) {
+            guard let index = place(of: element.source, new) else {
+                // There are too many sources to name each.
+                new.removeLast(max(0, new.count - 1))
+                break
             }
+            new.append(Item(field: field, source: index, rule: element.rule))
         }
-        guard let index else { return }
-        items.append(Item(field: field, source: index, rule: rule))
-        items.sort { $0.field.rawValue < $1.field.rawValue }
+        let place = items.firstIndex { $0.field.rawValue > field.rawValue } ?? items.endIndex
+        items.insert(contentsOf: new, at: place)
+    }
+
+    /// The index of a source, which is added if it is not among the sources yet; nil if there are too many.
+    private mutating func place(of source: Source, _ new: [Item]) -> Int? {
+        if let index = sources.firstIndex(of: source) { return index }
+        let used = (items + new).reduce(into: 0 as UInt32) { $0 |= 1 << UInt32($1.source) }
+        if let free = sources.indices.first(where: { used >> UInt32($0) & 1 == 0 }) {
+            sources[free] = source
+            return free
+        }
+        guard sources.count < Self.maximumSources else { return nil }
+        sources.append(source)
+        return sources.count - 1
     }
 }

@@ -65,10 +65,12 @@ struct StoredRow {
     /// - Lists from sources of the same kind are united, except series.
     /// - Otherwise the present value stays.
     ///
-    /// - Parameter policy: Whether the export is older, and whether only a better value replaces a provider's.
+    /// - Parameters:
+    ///   - elements: The origins of a list's elements that are from other sources.
+    ///   - policy: Whether the export is older, and whether only a better value replaces a provider's.
     mutating func offer(
-        column: Int, _ value: String, from source: Lineage.Source, by rule: MergeRule, policy: OfferPolicy,
-        isCommunity: Bool
+        column: Int, _ value: String, from source: Lineage.Source, by rule: MergeRule,
+        elements: [String: Lineage.Origin] = [:], policy: OfferPolicy, isCommunity: Bool
     ) {
         let field = fields[column]
         guard !value.isEmpty, !locked.contains(field) else { return }
@@ -77,13 +79,13 @@ struct StoredRow {
             let current = lineage.origin(of: field)
             guard rule != .assumed else { return }
             if current?.rule == .assumed {
-                return replace(column, value, from: source, by: rule, isCommunity)
+                return replace(column, value, from: source, by: rule, elements, isCommunity)
             }
             guard present != value, !policy.onlyFills else { return }
             if field == .publicationDate {
                 if PublicationDate.refines(present, value) { return }
                 if PublicationDate.refines(value, present) {
-                    return replace(column, value, from: source, by: rule, isCommunity)
+                    return replace(column, value, from: source, by: rule, elements, isCommunity)
                 }
             }
             let origin = current?.source
@@ -94,7 +96,9 @@ struct StoredRow {
             } else if field.isList, field != .seriesName, Self.rank(source) == Self.rank(origin),
                 let union = StoredList.union(present, value), union != present
             {
+                let known = self.elements(column)
                 set(column, union)
+                note(column, union, Lineage.Origin(source, rule), elements.merging(known) { $1 })
                 isTouched = true
                 isChanged = true
                 return
@@ -104,7 +108,30 @@ struct StoredRow {
         } else {
             replaced = value
         }
-        replace(column, replaced, from: source, by: rule, isCommunity)
+        replace(column, replaced, from: source, by: rule, elements, isCommunity)
+    }
+
+    /// The origins of the elements of a list.
+    func elements(_ column: Int) -> [String: Lineage.Origin] {
+        guard fields[column].isList, fields[column] != .seriesName, let list = self[column] else {
+            return [:]
+        }
+        let strings = StoredList.strings(list)
+        return Dictionary(
+            zip(strings, lineage.origins(of: fields[column], count: strings.count)),
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Notes the origin of a value, or of each element of a list.
+    ///
+    /// - Parameters:
+    ///   - origin: That of the value, and of elements that are not among `elements`.
+    private mutating func note(
+        _ column: Int, _ value: String, _ origin: Lineage.Origin, _ elements: [String: Lineage.Origin]
+    ) {
+        let field = fields[column]
+        let strings = elements.isEmpty || field == .seriesName ? [] : StoredList.strings(value)
+        lineage.set(field, elements: strings.isEmpty ? [origin] : strings.map { elements[$0] ?? origin })
     }
 
     /// Removes a value that the same entry gave and its newer record does not: a series that was in the title.
@@ -120,36 +147,52 @@ struct StoredRow {
 
     /// Replaces a value that follows from others by the one that the current rules give; an empty one clears it.
     mutating func rederive(column: Int, _ value: String, from source: Lineage.Source, by rule: MergeRule) {
-        replace(column, value, from: source, by: rule, false)
+        // What was there before keeps its origin.
+        replace(column, value, from: source, by: rule, elements(column), false)
     }
 
     private mutating func replace(
-        _ column: Int, _ value: String, from source: Lineage.Source, by rule: MergeRule, _ isCommunity: Bool
+        _ column: Int, _ value: String, from source: Lineage.Source, by rule: MergeRule,
+        _ elements: [String: Lineage.Origin], _ isCommunity: Bool
     ) {
+        // The elements of an edition's ISBNs that the present value has stay.
+        let known = elements.isEmpty ? [:] : self.elements(column)
         set(column, value)
-        lineage.set(fields[column], from: source, by: rule)
+        note(column, value, Lineage.Origin(source, rule), elements.merging(known) { offered, _ in offered })
         isTouched = true
         if !isCommunity { isChanged = true }
     }
 
     /// Replaces a community value by a newer one.
     mutating func renew(column: Int, _ value: String, from source: Lineage.Source, by rule: MergeRule) {
-        replace(column, value, from: source, by: rule, true)
+        replace(column, value, from: source, by: rule, [:], true)
     }
 
     /// Takes over the value of a field that the user has set or locked in a row that is merged into this one.
     mutating func adopt(column: Int, of other: StoredRow) {
         set(column, other[column] ?? "")
-        if let origin = other.lineage.origin(of: fields[column]) {
-            lineage.set(fields[column], from: origin.source, by: origin.rule)
-        }
+        adoptOrigins(of: fields[column], of: other)
         isTouched = true
         isChanged = true
     }
 
-    /// Records the source of a field without its own column (the list of authors).
-    mutating func note(_ field: Field, from source: Lineage.Source, by rule: MergeRule) {
-        lineage.set(field, from: source, by: rule)
+    /// Takes over the origins of the contributors of a work that is merged into this one.
+    mutating func adoptContributors(of other: StoredRow) {
+        adoptOrigins(of: .authorName, of: other)
+        isTouched = true
+    }
+
+    private mutating func adoptOrigins(of field: Field, of other: StoredRow) {
+        let origins = other.lineage.items.filter { $0.field == field }
+        guard !origins.isEmpty else { return }
+        lineage.set(
+            field, elements: origins.map { Lineage.Origin(other.lineage.sources[$0.source], $0.rule) })
+    }
+
+    /// Records the origins of a work's contributors, which have no column.
+    mutating func note(contributors: [Lineage.Origin]) {
+        guard !contributors.isEmpty else { return }
+        lineage.set(.authorName, elements: contributors)
         isTouched = true
         isChanged = true
     }

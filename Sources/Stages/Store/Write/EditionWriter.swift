@@ -110,11 +110,13 @@ struct EditionWriter {
             if column == EditionColumns.isbns {
                 edition.row.offer(
                     column: column, ISBNList.union(edition.row[column] ?? "", value),
-                    from: offer.source, by: offer.rule, policy: OfferPolicy(onlyFills: false),
-                    isCommunity: false)
+                    from: offer.source, by: offer.rule,
+                    elements: sources.elements(of: field, in: lineage, value),
+                    policy: OfferPolicy(onlyFills: false), isCommunity: false)
             } else {
                 edition.row.offer(
-                    column: column, value, from: offer.source, by: offer.rule, policy: policy,
+                    column: column, value, from: offer.source, by: offer.rule,
+                    elements: sources.elements(of: field, in: lineage, value), policy: policy,
                     isCommunity: isCommunity)
             }
         }

@@ -15,16 +15,41 @@ struct RecordSources {
     /// The source and rule of a field; nil if the record has no value for it.
     ///
     /// - Parameter lineage: ``PreparedRow/workLineage`` or ``PreparedRow/editionLineage``.
-    func offer(
-        of field: Field, in lineage: UnsafeRawBufferPointer
-    ) -> (source: Lineage.Source, rule: MergeRule)? {
+    func offer(of field: Field, in lineage: UnsafeRawBufferPointer) -> Lineage.Origin? {
         for at in stride(from: 0, to: lineage.count - 1, by: 2) where lineage[at] == field.rawValue {
-            guard let rule = MergeRule(rawValue: lineage[at + 1] & 0x0F) else { return nil }
-            let number = Int(lineage[at + 1] >> 4)
-            if number == 0 { return (.entry(entry), rule) }
-            return number <= candidates.count ? (.candidate(candidates[number - 1]), rule) : nil
+            return origin(lineage[at + 1])
         }
         return nil
+    }
+
+    private func origin(_ packed: UInt8) -> Lineage.Origin? {
+        guard let rule = MergeRule(rawValue: packed & 0x0F) else { return nil }
+        let number = Int(packed >> 4)
+        if number == 0 { return Lineage.Origin(.entry(entry), rule) }
+        return number <= candidates.count ? Lineage.Origin(.candidate(candidates[number - 1]), rule) : nil
+    }
+
+    /// The origins of a list's elements; empty if the record has no value for the field.
+    ///
+    /// - Parameter count: Number of the elements.
+    func offers(of field: Field, in lineage: UnsafeRawBufferPointer, count: Int) -> [Lineage.Origin] {
+        guard let first = offer(of: field, in: lineage) else { return [] }
+        var all: [Lineage.Origin] = []
+        for at in stride(from: 0, to: lineage.count - 1, by: 2) where lineage[at] == field.rawValue {
+            all.append(origin(lineage[at + 1]) ?? first)
+        }
+        return all.count == count ? all : Array(repeating: first, count: count)
+    }
+
+    /// The origins of a list's elements by the elements; empty for a field that is no list.
+    func elements(of field: Field, in lineage: UnsafeRawBufferPointer, _ value: String) -> [String: Lineage
+        .Origin]
+    {
+        guard field.isList, field != .seriesName else { return [:] }
+        let strings = StoredList.strings(value)
+        return Dictionary(
+            zip(strings, offers(of: field, in: lineage, count: strings.count)),
+            uniquingKeysWith: { first, _ in first })
     }
 
     // MARK: Records without news

@@ -93,9 +93,9 @@ struct ResultComposer: ~Copyable {
         let book = books[number]
         let row = rows[number]
         let first = results.columns.count
-        let lineage = composeColumns(book)
-        let isbns = composeISBNs(book, verdicts[number], into: first + WorkColumns.count)
         let authors = composeAuthors(book)
+        let lineage = composeColumns(book, authors)
+        let isbns = composeISBNs(book, verdicts[number], into: first + WorkColumns.count)
         let identity = composeIdentity(number, book, first: first, isbns: isbns, authors: authors)
         var contentHash = hashOfContent(book, first: first, authors: authors)
         let entry = cells.entry(
@@ -123,7 +123,9 @@ struct ResultComposer: ~Copyable {
     // MARK: Columns
 
     /// Puts the book's values into columns, lists as JSON arrays, and packs the lineage of each.
-    private mutating func composeColumns(_ book: Book) -> (work: Text, edition: Text) {
+    ///
+    /// - Parameter authors: The book's people in ``ResultBatch/authors``.
+    private mutating func composeColumns(_ book: Book, _ authors: Range<Int>) -> (work: Text, edition: Text) {
         let first = results.columns.count
         results.columns.append(
             contentsOf: repeatElement(.none, count: WorkColumns.count + EditionColumns.count))
@@ -135,23 +137,41 @@ struct ResultComposer: ~Copyable {
             var end = index + 1
             while end < book.values.upperBound, values[end].field == value.field { end += 1 }
             defer { index = end }
-            let source = Self.number(of: value.origin)
             let column = Int(WorkColumns.index[Int(value.field.rawValue)])
             if column >= 0 {
                 results.columns[first + column] = text(index..<end, in: book)
-                Lineage.appendField(value.field, source: source, rule: value.rule, to: &workLineage)
+                Self.appendLineage(of: values[index..<end], results.arena, to: &workLineage)
             } else if case let column = Int(EditionColumns.index[Int(value.field.rawValue)]), column >= 0 {
                 results.columns[first + WorkColumns.count + column] = text(index..<end, in: book)
-                Lineage.appendField(value.field, source: source, rule: value.rule, to: &scratch)
+                Self.appendLineage(of: values[index..<end], results.arena, to: &scratch)
             }
         }
-        if let author = book.authors.first.map({ people[$0] }) {
-            let rule: MergeRule =
-                author.origin == .row && book.primaryProvider != nil ? .filledFromRow : .given
-            Lineage.appendField(
-                .authorName, source: Self.number(of: author.origin), rule: rule, to: &workLineage)
+        let isMixed = authors.dropFirst().contains {
+            results.authors[$0].author.origin != results.authors[authors.lowerBound].author.origin
+        }
+        for index in isMixed ? authors : authors.prefix(1) {
+            let origin = results.authors[index].author.origin
+            let rule: MergeRule = origin == .row && book.primaryProvider != nil ? .filledFromRow : .given
+            Lineage.appendField(.authorName, source: Self.number(of: origin), rule: rule, to: &workLineage)
         }
         return (results.arena.append(workLineage), results.arena.append(scratch))
+    }
+
+    /// Appends the lineage of a field's values: once if they have the same origin, otherwise for each element of the
+    /// column's list.
+    private static func appendLineage(
+        of run: ArraySlice<BookValue>, _ arena: borrowing Arena, to bytes: inout [UInt8]
+    ) {
+        guard let first = run.first else { return }
+        func append(_ value: BookValue) {
+            Lineage.appendField(value.field, source: number(of: value.origin), rule: value.rule, to: &bytes)
+        }
+        let isMixed = run.contains { $0.origin != first.origin || $0.rule != first.rule }
+        guard isMixed, first.field.isList, first.field != .seriesName else { return append(first) }
+        for value in run { append(value) }
+        guard first.field == .isbn13 else { return }
+        // The list goes on with the same numbers as ISBN-10s.
+        for value in run where arena.withBytes(value.value, { $0.starts(with: "978".utf8) }) { append(value) }
     }
 
     private static func number(of origin: FieldOrigin) -> Int {

@@ -88,10 +88,14 @@ struct LineageFields {
     private mutating func add(
         _ items: UnsafeRawBufferPointer, sources: Int, entries: UInt32, users: UInt32
     ) {
+        // The first element speaks for a list.
+        var seen = FieldSet()
         for at in stride(from: 0, to: items.count - 1, by: 2) {
             let (raw, source) = (items[at], Int(items[at + 1] >> 4))
-            guard let field = Field(rawValue: raw), let rule = MergeRule(rawValue: items[at + 1] & 0x0F),
-                source < sources, users >> UInt32(source) & 1 == 0
+            guard let field = Field(rawValue: raw), !seen.contains(field) else { continue }
+            seen.insert(field)
+            guard let rule = MergeRule(rawValue: items[at + 1] & 0x0F), source < sources,
+                users >> UInt32(source) & 1 == 0
             else { continue }
             known.insert(field)
             if entries >> UInt32(source) & 1 == 1 { fromEntry.insert(field) }

@@ -52,11 +52,18 @@ struct WorkWriter {
     ) throws(ETLError) -> Bool {
         guard let row = try tables.books.work(id, batch) else { return false }
         try AuthorWriter(tables: tables).respell(prepared, of: batch)
-        let addsPeople = try addContributors(prepared, of: batch, work: id)
-        guard !sources.areSettled(prepared, of: batch, in: row, onlyFills: onlyFills) else {
-            return addsPeople
+        let added = try addContributors(prepared, of: batch, work: id)
+        let addsPeople = added.new > 0
+        guard addsPeople || !sources.areSettled(prepared, of: batch, in: row, onlyFills: onlyFills) else {
+            return false
         }
         var work = StoredWork(row)
+        if addsPeople {
+            let known = work.row.lineage.origins(of: .authorName, count: added.known)
+            let new = Array(
+                repeating: Lineage.Origin(.entry(sources.entry), .filledFromRow), count: added.new)
+            if !known.isEmpty { work.row.note(contributors: known + new) }
+        }
         if let locked = tables.locked { work.row.locked = try locked.lineageFields(of: .work, id) }
         let policy = OfferPolicy(
             onlyFills: onlyFills, quality: onlyIfBetter ? (Int64(prepared.quality), work.quality) : nil)
@@ -80,9 +87,10 @@ struct WorkWriter {
                 comparison.isSettled(field, batch.bytes(of: text), $0[column], isCommunity: false)
             }
             guard !isSettled, let offer = sources.offer(of: field, in: lineage) else { continue }
+            let value = batch.string(text)
             work.row.offer(
-                column: column, batch.string(text), from: offer.source, by: offer.rule, policy: policy,
-                isCommunity: false)
+                column: column, value, from: offer.source, by: offer.rule,
+                elements: sources.elements(of: field, in: lineage, value), policy: policy, isCommunity: false)
         }
         if !prepared.isSynthetic { work.isSynthetic = false }
         var isBetter = work.adopt(prepared, of: batch)
@@ -109,54 +117,6 @@ struct WorkWriter {
             try tables.indexes.works.change(key, row: id)
         }
         return work.row.isChanged || isBetter || addsPeople
-    }
-
-    /// Adds the people whom a row names besides its author and the work does not have yet. They become
-    /// contributors: known facts about the authors are not contradicted.
-    ///
-    /// - Returns: Whether there were any.
-    private func addContributors(
-        _ prepared: PreparedRow, of batch: ResultBatchView, work: Int64
-    ) throws(ETLError) -> Bool {
-        guard prepared.authors.count > 1 else { return false }
-        if let locked = tables.locked,
-            try locked.lineageFields(of: .work, work).contains(.authorName)
-        {
-            return false
-        }
-        try tables.new.settle(work: work, batch)
-        var known = try contributors(of: work)
-        guard let last = known.last else { return false }
-        let count = known.count
-        var position = Int(last.id - ContributorIDs.id(work: work, position: 0)) + 1
-        let authors = AuthorWriter(tables: tables)
-        // Read only if an author is not known by key.
-        var names: [String] = []
-        for index in prepared.authors.dropFirst() where batch.authors[index].author.origin == .row {
-            if let id = try tables.indexes.authors.place(of: batch.authors[index].place).row,
-                known.contains(where: { $0.author == id })
-            {
-                continue
-            }
-            if names.isEmpty { names = try self.names(ofContributorsTo: work) }
-            let name = batch.string(batch.authors[index].author.name)
-            // The provider can spell the name otherwise.
-            if names.contains(where: { NameAgreement.areCertainlyOne($0, name) }) { continue }
-            let id = try authors.write(index, of: batch).id
-            guard !known.contains(where: { $0.author == id }), position < ContributorIDs.maxPerWork else {
-                continue
-            }
-            let role = batch.authors[index].author.role
-            known.append(
-                NewContributor(
-                    work: work, position: position, author: id, role: role == .author ? .contributor : role))
-            position += 1
-        }
-        guard known.count > count else { return false }
-        try tables.journal?.noteContributors(position, ofWork: work)
-        for contributor in known[count...] { tables.new.append(contributor) }
-        try tables.new.flush(batch)
-        return true
     }
 
     /// Replaces a stored work's genres by those that the current rules derive from its subjects and from the shelves
@@ -186,84 +146,6 @@ struct WorkWriter {
         return true
     }
 
-    /// - Returns: Whether more is now known about one of them.
-    private func replaceContributors(
-        _ prepared: PreparedRow, of batch: ResultBatchView, work: Int64, row: inout StoredRow,
-        offer: (source: Lineage.Source, rule: MergeRule), from sources: RecordSources
-    ) throws(ETLError) -> Bool {
-        let authors = AuthorWriter(tables: tables)
-        var new: [NewContributor] = []
-        var areBetterKnown = false
-        for (position, index) in prepared.authors.enumerated() {
-            let author = try authors.write(index, of: batch)
-            areBetterKnown = areBetterKnown || author.isBetterKnown
-            new.append(
-                NewContributor(
-                    work: work, position: position, author: author.id,
-                    role: batch.authors[index].author.role))
-        }
-        let known = try contributors(of: work)
-        let isSameSource = row.lineage.origin(of: .authorName)?.source == offer.source
-        let others = known.filter { other in
-            other.role != .author && !new.contains { $0.author == other.author }
-        }
-        if isSameSource, !others.isEmpty, try namesSamePeople(prepared, of: batch, offer.source, sources) {
-            // People whom only another row of the book names.
-            for other in others {
-                guard new.count < ContributorIDs.maxPerWork else { break }
-                new.append(
-                    NewContributor(work: work, position: new.count, author: other.author, role: other.role))
-            }
-        }
-        if new != known {
-            try tables.journal?.noteContributors(new.count, ofWork: work)
-            tables.deleteContributors.bind(1, work)
-            try tables.deleteContributors.run()
-            for contributor in new { tables.new.append(contributor) }
-            // The work is on disk, so its contributors are expected there too.
-            try tables.new.flush(batch)
-        } else if isSameSource {
-            return areBetterKnown
-        }
-        row.note(.authorName, from: offer.source, by: offer.rule)
-        return areBetterKnown
-    }
-
-    /// Whether a source that has named a work's people before certainly names the same again.
-    private func namesSamePeople(
-        _ prepared: PreparedRow, of batch: ResultBatchView, _ source: Lineage.Source, _ sources: RecordSources
-    ) throws(ETLError) -> Bool {
-        guard case .entry(let entry) = source else { return true }
-        guard let layout = sources.layout, let stored = try StoredCells.read(entry, from: tables, layout)
-        else { return false }
-        return stored.areSame(LibraryField.people, in: prepared.entry, of: batch, layout: layout)
-    }
-
-    /// The names of the contributors of a work that is on disk.
-    func names(ofContributorsTo work: Int64) throws(ETLError) -> [String] {
-        let read = tables.readContributorNames
-        read.bind(1, work)
-        defer { read.reset() }
-        var names: [String] = []
-        while try read.next() { names.append(read.string(0)) }
-        return names
-    }
-
-    /// The contributors of a work that is on disk.
-    private func contributors(of work: Int64) throws(ETLError) -> [NewContributor] {
-        let read = tables.readContributors
-        read.bind(1, work)
-        var all: [NewContributor] = []
-        while try read.next() {
-            all.append(
-                NewContributor(
-                    id: read.integer(0), author: read.integer(1),
-                    role: ContributorRole(rawValue: UInt8(truncatingIfNeeded: read.integer(2)))
-                        ?? .contributor))
-        }
-        return all
-    }
-
     /// Merges a work into another one. Its values fill gaps, its editions and aliases move to the other work,
     /// and its key keeps resolving as an alias.
     func merge(_ loser: Int64, into survivor: Int64, _ batch: ResultBatchView) throws(ETLError) {
@@ -288,17 +170,19 @@ struct WorkWriter {
             let origin = merged.row.lineage.origin(of: WorkColumns.fields[column])
             kept.row.offer(
                 column: column, value, from: origin?.source ?? .entry(0), by: origin?.rule ?? .given,
-                policy: OfferPolicy(onlyFills: false), isCommunity: false)
+                elements: merged.row.elements(column), policy: OfferPolicy(onlyFills: false),
+                isCommunity: false)
         }
         kept.absorb(merged)
-        try tables.books.set(work: survivor, CachedWork(kept))
-        for key in try openLibraryKeys(of: loser, merged) {
-            try tables.indexes.works.change(TextKey(key), row: survivor)
-        }
         tables.hasContributors.bind(1, survivor)
         let survivorHasAuthors = try tables.hasContributors.next()
         tables.hasContributors.reset()
         let adoptsAuthors = adopted.contains(.authorName) && !kept.row.locked.contains(.authorName)
+        if !survivorHasAuthors || adoptsAuthors { kept.row.adoptContributors(of: merged.row) }
+        try tables.books.set(work: survivor, CachedWork(kept))
+        for key in try openLibraryKeys(of: loser, merged) {
+            try tables.indexes.works.change(TextKey(key), row: survivor)
+        }
         if survivorHasAuthors {
             tables.deleteContributors.bind(1, adoptsAuthors ? survivor : loser)
             try tables.deleteContributors.run()

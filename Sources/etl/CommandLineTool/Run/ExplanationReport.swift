@@ -53,8 +53,10 @@ struct ExplanationReport {
         try console.write(console.style(.bold, TextWidth.printable(head)) + "\n")
         var list = DefinitionList()
         for field in part.fields {
-            var remarks: [String] = []
-            if case .user = field.source {
+            var remarks = Self.remarks(onElementsOf: field)
+            if !remarks.isEmpty {
+                // Each element has its source.
+            } else if case .user = field.source {
                 remarks.append("Set \(field.source.map(Self.words) ?? "")")
             } else if let source = field.source {
                 remarks.append(Self.words(source) + (field.reason.map { ": \($0)" } ?? ""))
@@ -68,6 +70,25 @@ struct ExplanationReport {
             list.add(field.field.name, field.values.joined(separator: "; "), remarks: remarks)
         }
         try console.write(list)
+    }
+
+    /// The values of each source of a list, with their rule; empty if the list has one source.
+    private static func remarks(onElementsOf field: Explanation.FieldTrace) -> [String] {
+        var groups: [(first: Explanation.Element, values: [String])] = []
+        for element in field.elements {
+            if let index = groups.firstIndex(where: {
+                $0.first.source == element.source && $0.first.rule == element.rule
+            }) {
+                groups[index].values.append(element.value)
+            } else {
+                groups.append((element, [element.value]))
+            }
+        }
+        return groups.map { first, values in
+            let reason = first.source == .otherLibrary ? "" : " \(first.rule.sentence)"
+            return
+                "\(first.source.map(words) ?? "unknown source"): \(values.joined(separator: "; ")).\(reason)"
+        }
     }
 
     private static func words(_ source: Explanation.Source) -> String {

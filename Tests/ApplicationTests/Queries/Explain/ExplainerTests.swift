@@ -58,6 +58,59 @@ struct ExplainerTests {
         #expect(explanation.sentenceWithoutAnswers == nil)
     }
 
+    @Test func `each element of a list has its own source`() async throws {
+        let store = try FilledStore()
+        let isbn = "9780306406157"
+        store.known[isbn] = [
+            KnownBook(
+                .openLibrary, "OL1W",
+                [
+                    (.workKey, "OL1W"), (.title, "Reef"), (.subject, "Fantasy"), (.subject, "Deserts"),
+                    (.isbn13, isbn),
+                ],
+                authors: [[(.authorName, "Bo Ek"), (.authorKey, "OL2A")]]),
+            KnownBook(
+                .googleBooks, "G1",
+                [(.title, "Reef"), (.subject, "Deserts"), (.subject, "Humor"), (.isbn13, "9780441013593")]),
+        ]
+        let row = SmallLibrary.row("1", "Reef", "Bo Ek", isbn: isbn, others: "عادل مصطفى")
+        try await store.importing([SmallLibrary.header + "\n" + row + "\n"], job: "j")
+        let explanation = try explain(store, isbn)
+        func elements(_ part: Explanation.Part?, _ field: Field) -> [String]? {
+            trace(part, field)?.elements.map { element in
+                switch element.source {
+                case .provider(let provider, _, _): "\(element.value) \(provider)"
+                case .row: "\(element.value) row"
+                default: "\(element.value) ?"
+                }
+            }
+        }
+        #expect(
+            elements(explanation.work, .subject) == [
+                "Fantasy openLibrary", "Deserts openLibrary", "Humor googleBooks",
+            ])
+        #expect(elements(explanation.work, .genre) == ["Fantasy openLibrary", "Humor googleBooks"])
+        #expect(elements(explanation.work, .authorName) == ["Bo Ek openLibrary", "عادل مصطفى row"])
+        #expect(
+            elements(explanation.editions.first, .isbn13) == [
+                "\(isbn) row", "9780441013593 googleBooks", "0306406152 row", "0441013597 googleBooks",
+            ])
+        #expect(elements(explanation.work, .title) == [])
+
+        // A second row and a later one add to the lists.
+        let other = SmallLibrary.row("2", "Reef", "Bo Ek", isbn: isbn, others: "Kim Ro")
+        store.known = [:]
+        try await store.importing([SmallLibrary.header + "\n" + other + "\n"], job: "k", library: "other")
+        let later = try explain(store, isbn)
+        let people = trace(later.work, .authorName)
+        #expect(people?.values == ["Bo Ek", "عادل مصطفى", "Kim Ro"])
+        #expect(
+            people?.elements.last?.source
+                == .row(library: "other", formatName: "goodreads", sourceID: "2"))
+        let dump = try store.open().canonicalDump()
+        #expect(dump.contains(#""elements":["#))
+    }
+
     @Test func `answers, people, entries and records are explained with reasons`() async throws {
         let store = try await SmallLibrary.store()
         let explanation = try explain(store, "9780441013593")
