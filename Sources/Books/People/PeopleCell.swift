@@ -166,7 +166,7 @@ package struct PeopleCell {
         }
         if Self.isNobody(name) { return }
         // An equals sign is in objects written as text (`key=/authors/OL26320A`), and in no name.
-        guard !name.contains("="), !Self.unnamed.contains(Self.letters(of: name)) else {
+        guard !name.dropFirst().contains("="), !Self.unnamed.contains(Self.letters(of: name)) else {
             return leftOut.append(text)
         }
         let person = Named(name: name, role: role)
