@@ -59,6 +59,21 @@ import Testing
         #expect(try names(store) == ["Bo Ek"])
     }
 
+    @Test func `the people of a book are the same whichever row comes first`() async throws {
+        let isbn = "9780306406157"
+        let rows = [
+            SmallLibrary.row("1", "Reef", "Bo Ek", isbn: isbn),
+            SmallLibrary.row("2", "Reef", "Ana Lee", isbn: isbn, others: "Bo Ek"),
+        ]
+        for rows in [rows, rows.reversed()] {
+            let store = try FilledStore()
+            for (number, row) in rows.enumerated() {
+                try await store.importing([Self.text([row])], job: "j\(number)")
+            }
+            #expect(try names(store) == ["Ana Lee", "Bo Ek"])
+        }
+    }
+
     @Test func `a catalog's spelling stays`() async throws {
         let store = try FilledStore()
         let isbn = "9780306406157"

@@ -37,6 +37,19 @@ extension Explanation.FieldTrace {
     }
 }
 
+extension Explanation.Element {
+    /// Why the element was taken, in one sentence; nil if its source says enough.
+    package var reason: String? {
+        // The rule's sentence would name the user's own file.
+        if source == .otherLibrary { return nil }
+        return switch rule {
+        case .given, .union: nil
+        case .filledFromRow: "Only your file has it."
+        default: rule.sentence
+        }
+    }
+}
+
 extension Identification {
     /// Why a person was identified or not, in one sentence.
     package var sentence: String {

@@ -217,7 +217,7 @@ extension Explanation.Element: JSONObject {
         out.field("value", value)
         out.field("from", source)
         out.field("rule", String(describing: rule))
-        if source != .otherLibrary { out.field("because", rule.sentence) }
+        out.field("because", reason)
     }
 }
 

@@ -6,8 +6,8 @@ import System
 
 /// The contributors of stored works.
 extension WorkWriter {
-    /// Adds the people whom a row names besides its author and the work does not have yet. They become
-    /// contributors: known facts about the authors are not contradicted.
+    /// Adds the people whom a row names and the work does not have yet. They become contributors: known facts about the
+    /// authors are not contradicted. The row's author is one of them only if it cannot be a known one.
     ///
     /// - Returns: The number of people known before, and of those who were added.
     func addContributors(
@@ -27,7 +27,7 @@ extension WorkWriter {
         let authors = AuthorWriter(tables: tables)
         // Read only if an author is not known by key.
         var names: [String] = []
-        for index in prepared.authors.dropFirst() where batch.authors[index].author.origin == .row {
+        for index in prepared.authors where batch.authors[index].author.origin == .row {
             if let id = try tables.indexes.authors.place(of: batch.authors[index].place).row,
                 known.contains(where: { $0.author == id })
             {
@@ -37,6 +37,15 @@ extension WorkWriter {
             let name = batch.string(batch.authors[index].author.name)
             // The provider can spell the name otherwise.
             if names.contains(where: { NameAgreement.areCertainlyOne($0, name) }) { continue }
+            if index == prepared.authors.lowerBound {
+                // The row's author is usually a known one, and another one only if they have somebody in common.
+                let others = prepared.authors.dropFirst().map { batch.string(batch.authors[$0].author.name) }
+                guard !names.contains(where: { NameAgreement.canBeOne($0, name) }),
+                    others.contains(where: { other in
+                        names.contains { NameAgreement.areCertainlyOne($0, other) }
+                    })
+                else { continue }
+            }
             let id = try authors.write(index, of: batch).id
             guard !known.contains(where: { $0.author == id }), position < ContributorIDs.maxPerWork else {
                 continue

@@ -85,7 +85,7 @@ struct ExplanationReport {
             }
         }
         return groups.map { first, values in
-            let reason = first.source == .otherLibrary ? "" : " \(first.rule.sentence)"
+            let reason = first.reason.map { " \($0)" } ?? ""
             return
                 "\(first.source.map(words) ?? "unknown source"): \(values.joined(separator: "; ")).\(reason)"
         }
