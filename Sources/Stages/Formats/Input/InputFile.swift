@@ -269,6 +269,13 @@ extension XMLProlog {
         prolog.path = file.path
         self = prolog
     }
+
+    /// The warning about a document in another encoding than it declares.
+    static func warning(of file: InputFile, declared: String, _ real: TextEncoding) -> UserWarning {
+        UserWarning(
+            "`\(file.path)` declares the encoding \(declared), but its text is in \(real.rawValue), which is used.",
+            advice: "If that is wrong, name the encoding: \(UserSetting.encoding(declared)).")
+    }
 }
 
 extension FileState {

@@ -119,6 +119,9 @@ package protocol StructuredFormat: LibraryFormat {
 
     /// The cells of a record from the bytes that its reject keeps; nil if they cannot be parsed.
     func cells(ofRaw raw: [UInt8]) -> [[UInt8]]?
+
+    /// Whether its files are text that does not name its encoding.
+    var isText: Bool { get }
 }
 
 extension StructuredFormat {
@@ -126,6 +129,8 @@ extension StructuredFormat {
     package func score(_ header: HeaderNames) -> Double { 0 }
 
     package func cells(ofRaw raw: [UInt8]) -> [[UInt8]]? { nil }
+
+    package var isText: Bool { false }
 }
 
 /// The columns of a format whose files do not name any: each case is a column, in the order of the cells.

@@ -10,6 +10,8 @@ package struct LibraryThingJSON: StructuredFormat {
 
     package init() {}
 
+    package var isText: Bool { true }
+
     package func evidence(in head: [UInt8]) -> String? {
         guard let found = JSONHead(head)?.keys(of: Self.keys), found.count > 1 else { return nil }
         return "It is JSON in UTF-8 with LibraryThing's keys \(found.joined(separator: " and "))."

@@ -9,6 +9,8 @@ package struct MARCJSON: StructuredFormat {
 
     package init() {}
 
+    package var isText: Bool { true }
+
     package func evidence(in head: [UInt8]) -> String? {
         guard let found = JSONHead(head)?.keys(of: ["leader", "fields", "subfields"]),
             found.contains("fields"), found.count > 1

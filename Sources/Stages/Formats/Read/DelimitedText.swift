@@ -29,9 +29,8 @@ package struct DelimitedText: Sendable {
     static func look(
         at file: InputFile, head: [UInt8], index: Int, settings: ReadSettings
     ) throws(ETLError) -> Meaning {
-        let encoding = file.isTable ? .table : encoding(of: head, settings)
-        let isWide = encoding.encoding == .utf16LittleEndian || encoding.encoding == .utf16BigEndian
-        if let content = UnsupportedContent.recognized(head: head, isWide: isWide) {
+        let encoding = file.isTable ? .table : try encoding(of: file, head, settings)
+        if let content = UnsupportedContent.recognized(head: head, isWide: encoding.encoding.isWide) {
             throw ETLError(.unusableInput, "`\(file.path)` \(content.sentence).", advice: content.advice)
         }
         var guess = Dialect.sniff(head: encoding.encoding.utf8(ofHead: head))
@@ -69,8 +68,10 @@ package struct DelimitedText: Sendable {
         return Meaning(text: text, header: found.header, format: found.format, columns: found.columns)
     }
 
-    private static func encoding(of head: [UInt8], _ settings: ReadSettings) -> EncodingGuess {
-        guard let explicit = settings.text.encoding else { return TextEncoding.sniff(head: head) }
+    private static func encoding(
+        of file: InputFile, _ head: [UInt8], _ settings: ReadSettings
+    ) throws(ETLError) -> EncodingGuess {
+        guard let explicit = settings.text.encoding else { return try file.encodingGuess(head) }
         let mark =
             explicit.isSingleByte ? TextEncoding.utf8.byteOrderMark : explicit.byteOrderMark
         return EncodingGuess(

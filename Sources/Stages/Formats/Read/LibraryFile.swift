@@ -22,6 +22,8 @@ package struct LibraryFile: Sendable {
     package let limits: RecordLimits
     /// The run's survey of the file; nil if there was no survey.
     let surveyed: SurveyedFile?
+    /// Doubts about the encoding, for the user.
+    let encodingWarnings: [UserWarning]
     /// Raised when the run is to stop.
     private let stop: StopSignal?
     /// Start of the first data record, after the header if there is one.
@@ -62,13 +64,20 @@ package struct LibraryFile: Sendable {
         surveyed = settings.surveyed(fileAt: index)
         try surveyed?.state.check(input.file, advice: settings.adviceToResume)
         let head = try input.readableHead(settings)
-        self.input = input
+        var encodingWarnings: [UserWarning] = []
         self.index = index
         limits = settings.limits
         if settings.mapping == nil, !input.isTable,
             let (format, evidence) = try LibraryFormats.structured(
                 head: settings.text.encoding?.utf8(ofHead: head) ?? head, explicit: settings.format)
         {
+            if format.isText, settings.text.encoding == nil {
+                let guess = try input.encodingGuess(head)
+                encodingWarnings = [input.doubt(about: guess)].compactMap(\.self)
+                if guess.encoding != .utf8 { input.encoding = guess.encoding }
+            } else if let prolog = try? XMLProlog(of: input), let wrong = prolog.wrongEncoding {
+                encodingWarnings = [XMLProlog.warning(of: input, declared: prolog.encodingName, wrong)]
+            }
             let names = HeaderNames(try format.columns(of: input))
             header = names
             syntax = .structured(format, evidence: evidence)
@@ -82,7 +91,10 @@ package struct LibraryFile: Sendable {
             start = meaning.text.start
             header = meaning.header
             columns = meaning.columns
+            encodingWarnings = [input.doubt(about: meaning.text.encoding)].compactMap(\.self)
         }
+        self.input = input
+        self.encodingWarnings = encodingWarnings
         columns.dateOrder = settings.dateOrder(ofFile: index)
         if let text {
             let sample = try TextSample(records(of: text, from: start), columns)

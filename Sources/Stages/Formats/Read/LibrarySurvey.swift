@@ -27,6 +27,12 @@ package struct LibrarySurvey: Sendable {
         /// The record in which the file ends and the line where it begins; nil if the file ends with a
         /// complete record.
         package var cutOff: (record: Int, line: Int)?
+        /// Doubts about the encoding.
+        var encodingWarnings: [UserWarning] = []
+        /// Records with bytes that are not valid in the encoding.
+        var undecodable = 0
+        /// Whether such bytes are decoded cell by cell.
+        var mixesEncodings = false
         /// Whether other bytes follow the compressed data.
         package var endsInGarbage = false
 
@@ -51,6 +57,21 @@ package struct LibrarySurvey: Sendable {
             return remarks
         }
 
+        /// A warning about characters that are lost.
+        private var undecodableWarning: UserWarning? {
+            guard undecodable > 0, !mixesEncodings else { return nil }
+            let isOne = undecodable == 1
+            return UserWarning(
+                """
+                \(undecodable) of \(recordCount) records of `\(fingerprint.name)` \(isOne ? "has" : "have") bytes that are \
+                not valid in \(encoding?.rawValue ?? "UTF-8"): each is imported as \u{FFFD}.
+                """,
+                advice: """
+                    Export the file again as UTF-8, or name its encoding: \
+                    \(UserSetting.encoding(encoding == .windows1252 ? "windows-1250" : "windows-1252")).
+                    """)
+        }
+
         /// Warnings about what may be imported incorrectly.
         package var warnings: [UserWarning] {
             let name = fingerprint.name
@@ -63,7 +84,7 @@ package struct LibrarySurvey: Sendable {
             let garbage = UserWarning(
                 UserText(DecompressedFile.trailingGarbageMessage(in: name)),
                 advice: "If the file is damaged, \(update)")
-            return use.warnings(of: name)
+            return encodingWarnings + [undecodableWarning].compactMap(\.self) + use.warnings(of: name)
                 + [cut, endsInGarbage ? garbage : nil, dates.doubt(in: name)].compactMap { $0 }
         }
     }
@@ -181,6 +202,8 @@ extension LibrarySurvey.File {
             encoding: file.text?.encoding.encoding, dialect: file.text?.dialect.dialect, recordCount: 0,
             preambleCount: file.text?.preamble.count ?? 0, dates: DateSurvey(explicit: order),
             use: ColumnUse(file))
+        encodingWarnings = file.encodingWarnings
+        mixesEncodings = file.format.mixesEncodings
     }
 }
 

@@ -45,7 +45,7 @@ extension TextOptions {
     package mutating func take(_ key: String, _ word: String) -> Bool {
         switch key {
         case "encoding":
-            guard let encoding = Self.encoding(word) else { return false }
+            guard let encoding = TextEncoding(named: word) else { return false }
             self.encoding = encoding
         case "delimiter":
             guard let byte = word == "tab" ? UInt8(ascii: "\t") : Self.byte(word), quote != .byte(byte)
@@ -96,17 +96,6 @@ extension TextOptions {
         case .none: words.append(("header", "none"))
         }
         return words
-    }
-
-    private static func encoding(_ word: String) -> TextEncoding? {
-        switch word.lowercased() {
-        case "latin1", "latin-1", "iso-8859-1", "cp1252": .windows1252
-        case "cp1250": .windows1250
-        case "cp1251": .windows1251
-        case "utf8": .utf8
-        case "macroman", "mac-roman", "mac roman", "x-mac-roman": .macRoman
-        case let word: TextEncoding.allCases.first { $0.rawValue.lowercased() == word }
-        }
     }
 
     private static func byte(_ word: String) -> UInt8? {

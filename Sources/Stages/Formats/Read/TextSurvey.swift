@@ -41,6 +41,7 @@ struct TextSurvey: FileSurvey, ~Copyable {
         entry.use = use
         entry.recordCount = skipped.count
         entry.emptyRows = skipped.emptyRows
+        entry.undecodable = skipped.undecodable
         entry.cutOff = skipped.cutOff.map { (start.record + $0.records, start.line + $0.lines) }
         return isMore
     }
@@ -89,6 +90,7 @@ struct RecordSurvey: FileSurvey, ~Copyable {
         else { return false }
         for record in records where !record.isBlank {
             entry.recordCount += 1
+            if record.flags.contains(.invalidUTF8) { entry.undecodable += 1 }
             if record.flags.contains(.cutShort) {
                 entry.cutOff = (record.position.record, record.position.line)
             }

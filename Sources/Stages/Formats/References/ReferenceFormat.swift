@@ -22,6 +22,8 @@ extension ReferenceFormat {
 
     package var described: [DescribedColumn] { ReferenceColumn.described }
 
+    package var isText: Bool { true }
+
     package func fields(_ header: HeaderNames) -> [LibraryField: Int] { ReferenceColumn.fields }
 
     package func records(

@@ -77,6 +77,8 @@ package struct SkippedRecords {
     package var count = 0
     /// Number of records of separators only.
     package var emptyRows = 0
+    /// Number of records with bytes that are not valid in the encoding.
+    package var undecodable = 0
     /// Number of records before the next one, including blank ones.
     var records = 0
     /// Number of lines before the next record.

@@ -203,8 +203,7 @@ package struct RecordReader: RecordStream, ~Copyable {
 
     @inline(__always)
     private func diskLength(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int {
-        encoding == .utf8
-            ? range.count : encoding.length(onDiskOf: UnsafeRawBufferPointer(rebasing: bytes[range]))
+        encoding == .utf8 ? range.count : encoding.length(onDiskOf: bytes, range)
     }
 
     /// A byte order mark is U+FEFF in any encoding that has one. The window shows it as UTF-8.
@@ -336,6 +335,7 @@ extension RecordReader {
             start = mark.next
             if !mark.isBlank {
                 passed.count += 1
+                if mark.flags.contains(.invalidUTF8) { passed.undecodable += 1 }
                 visit(run.cells[first..<mark.cellsEnd], bytes)
                 let cells = mark.cellsEnd - first
                 if isLast, isCutOff(mark, cells: cells, after: passed) {

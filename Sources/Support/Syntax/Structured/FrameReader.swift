@@ -132,7 +132,7 @@ package struct FrameReader<Framing: RecordFraming>: ~Copyable {
     /// Consumes bytes of the window.
     private mutating func leave(_ count: Int) {
         let bytes = UnsafeRawBufferPointer(rebasing: window.bytes[..<count])
-        position.byte += Int64(encoding == .utf8 ? count : encoding.length(onDiskOf: bytes))
+        position.byte += Int64(encoding == .utf8 ? count : encoding.length(onDiskOf: window.bytes, 0..<count))
         position.line += bytes.count { $0 == UInt8(ascii: "\n") }
         window.consume(count)
         seen = 0

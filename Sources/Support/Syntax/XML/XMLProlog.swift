@@ -3,7 +3,9 @@ import Bytes
 /// Beginning of an XML document, before its records: the declared encoding and the root element's tag.
 package struct XMLProlog: Sendable, Hashable {
     /// The document's encoding, from its byte order mark or its declaration; nil if it is not supported.
-    package let encoding: TextEncoding?
+    package private(set) var encoding: TextEncoding?
+    /// The encoding that the bytes are really in, if it is certainly not the declared one.
+    package private(set) var wrongEncoding: TextEncoding?
     /// The encoding's name as written in the document.
     package let encodingName: String
     /// The root element's name, without prefix.
@@ -46,12 +48,16 @@ package struct XMLProlog: Sendable, Hashable {
                 end = type.end
             } else {
                 guard let tag = Self.tag(rest) else { return nil }
-                if encoding == nil { encoding = Self.encodings[declared.lowercased()] }
+                let isKnown = encoding != nil
+                if encoding == nil { encoding = TextEncoding(named: declared) }
                 self.encoding = encoding
                 encodingName = declared
                 self.hasOwnDeclarations = hasOwnDeclarations
                 rootTag = tag.bytes
                 root = tag.name
+                if !isKnown, let real = Self.encoding(of: head, declared: encoding) {
+                    (self.encoding, wrongEncoding) = (real, real)
+                }
                 return
             }
             guard let end else { return nil }
@@ -60,14 +66,13 @@ package struct XMLProlog: Sendable, Hashable {
         return nil
     }
 
-    /// Supported encodings by name, lower-case. Windows-1252 contains all characters of Latin-1.
-    private static let encodings: [String: TextEncoding] = [
-        "utf-8": .utf8, "utf8": .utf8, "us-ascii": .utf8, "ascii": .utf8, "iso-8859-1": .windows1252,
-        "latin1": .windows1252, "latin-1": .windows1252, "windows-1252": .windows1252,
-        "cp1252": .windows1252, "windows-1250": .windows1250, "cp1250": .windows1250,
-        "windows-1251": .windows1251, "cp1251": .windows1251, "macintosh": .macRoman,
-        "x-mac-roman": .macRoman,
-    ]
+    /// The encoding that the bytes show, if it contradicts the declared one.
+    private static func encoding(of head: [UInt8], declared: TextEncoding?) -> TextEncoding? {
+        guard let declared, !head.allSatisfy({ $0 < 0x80 }) else { return nil }
+        let guess = TextEncoding.sniff(head: head).encoding
+        // Text in another encoding is hardly ever UTF-8 by chance.
+        return guess != declared && (guess == .utf8) != (declared == .utf8) ? guess : nil
+    }
 
     /// The offset after the first occurrence of a mark.
     private static func end(of mark: String, in bytes: ArraySlice<UInt8>) -> Int? {

@@ -5,6 +5,8 @@
 struct Transcoder {
     /// Replaces a surrogate without its other half.
     static let loneSurrogate: UInt8 = 0xFE
+    /// Replaces one byte that begins no character.
+    static let invalidByte: UInt8 = 0xFF
     /// Maximum number of output bytes per input byte.
     static let growth = 3
     /// Maximum number of additional bytes, held back from the previous piece.
@@ -13,12 +15,17 @@ struct Transcoder {
     private let encoding: TextEncoding
     /// See ``SingleByteTable``; empty for other encodings.
     private let table: [UInt16]
+    /// Nil for encodings that are not ``TextEncoding/isMultiByte``.
+    private let converter: CharacterConverter?
     private var heldByte: UInt8?
     private var heldSurrogate: UInt16?
+    /// Bytes that begin a character, at most 3.
+    private var heldBytes: [UInt8] = []
 
     init(_ encoding: TextEncoding) {
         self.encoding = encoding
         table = SingleByteTable.units(encoding) ?? []
+        converter = encoding.isMultiByte ? CharacterConverter(encoding) : nil
     }
 
     /// Writes a piece as UTF-8 into a buffer of at least ``growth`` × its length + ``slack`` bytes.
@@ -31,13 +38,19 @@ struct Transcoder {
         case .utf8:
             buffer.copyMemory(from: piece)
             return piece.count
-        case .windows1250, .windows1251, .windows1252, .macRoman:
+        case _ where encoding.isMultiByte: return convert(piece, into: buffer)
+        case _ where encoding.isSingleByte:
             var end = 0
             for byte in piece {
-                put(UInt32(byte < 0x80 ? UInt16(byte) : table[Int(byte) - 0x80]), in: buffer, &end)
+                let unit = byte < 0x80 ? UInt16(byte) : table[Int(byte) - 0x80]
+                if unit == SingleByteTable.undefined {
+                    putInvalid(in: buffer, &end)
+                } else {
+                    put(UInt32(unit), in: buffer, &end)
+                }
             }
             return end
-        case .utf16LittleEndian, .utf16BigEndian:
+        default:
             var end = 0
             for byte in piece {
                 guard let first = heldByte else {
@@ -64,7 +77,54 @@ struct Transcoder {
     mutating func finish(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         var end = 0
         dropSurrogate(buffer, &end)
+        for _ in heldBytes { putInvalid(in: buffer, &end) }
+        heldBytes = []
         return end
+    }
+
+    /// Converts characters of several bytes. Of bytes that are no character the first is invalid; the others may be
+    /// characters of their own, such as a delimiter.
+    private mutating func convert(
+        _ piece: UnsafeRawBufferPointer, into buffer: UnsafeMutableRawBufferPointer
+    ) -> Int {
+        var (at, end) = (0, 0)
+        while at < piece.count {
+            if !heldBytes.isEmpty {
+                heldBytes.append(piece[at])
+                at += 1
+                convertHeld(into: buffer, &end)
+                continue
+            }
+            switch converter?.convert(piece, from: &at, into: buffer, at: &end) {
+            case .complete: break
+            case .incomplete where piece.count - at < 4:
+                heldBytes = Array(piece[at...])
+                at = piece.count
+            case .incomplete, .invalid, nil:
+                putInvalid(in: buffer, &end)
+                at += 1
+            }
+        }
+        return end
+    }
+
+    private mutating func convertHeld(into buffer: UnsafeMutableRawBufferPointer, _ end: inout Int) {
+        while !heldBytes.isEmpty {
+            var at = 0
+            let ending = heldBytes.withUnsafeBytes {
+                converter?.convert($0, from: &at, into: buffer, at: &end)
+            }
+            heldBytes.removeFirst(at)
+            if ending == .incomplete, heldBytes.count < 4 { return }
+            if ending == .complete { continue }
+            putInvalid(in: buffer, &end)
+            heldBytes.removeFirst()
+        }
+    }
+
+    private func putInvalid(in buffer: UnsafeMutableRawBufferPointer, _ end: inout Int) {
+        buffer[end] = Self.invalidByte
+        end += 1
     }
 
     private mutating func take(_ unit: UInt16, _ buffer: UnsafeMutableRawBufferPointer, _ end: inout Int) {
