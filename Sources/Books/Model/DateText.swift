@@ -12,11 +12,14 @@ package struct DateText {
     }
 
     private let form: Form
-    private let year: Int
+    package let year: Int
     /// The other two numbers in order of appearance; 0 if missing.
     private let numbers: (Int, Int)
 
     /// Parses a date as exports write it. Blanks around it and a time of day after it are ignored.
+    ///
+    /// A year of two digits is read as spreadsheets do (``ShortYear``), a number of five as the day that a
+    /// spreadsheet counts, one of eight as `20190113`.
     package init?(_ bytes: UnsafeRawBufferPointer) {
         if let date = DateText(numbersOf: bytes) {
             self = date
@@ -29,7 +32,11 @@ package struct DateText {
 
     private init?(numbersOf bytes: UnsafeRawBufferPointer) {
         var scan = DateScan(bytes)
-        guard let first = scan.number() else { return nil }
+        guard let first = scan.number() else {
+            guard let date = DateScan(bytes).wholeNumber.flatMap(Self.date(inDigits:)) else { return nil }
+            (form, year, numbers) = (.yearFirst, date.year, (date.month, date.day))
+            return
+        }
         guard let separator = scan.separator() else {
             guard first.digits == 4, scan.isAtEnd else { return nil }
             (form, year, numbers) = (.yearFirst, first.value, (0, 0))
@@ -47,11 +54,32 @@ package struct DateText {
             else { return nil }
             (form, year, numbers) = (.yearFirst, first.value, (second.value, day.value))
         } else {
-            guard first.value > 0, scan.separator() == separator, let year = scan.number(),
-                year.digits == 4, scan.isAtEndOrTime
+            guard scan.separator() == separator, let year = scan.number(),
+                year.digits == 4 || year.digits == 2, scan.isAtEndOrTime
             else { return nil }
+            if year.digits == 2, first.digits == 2, first.value == 0 || first.value > 31 {
+                // `99/12/31`
+                guard year.value > 0 else { return nil }
+                (form, self.year) = (.yearFirst, ShortYear.full(first.value))
+                numbers = (second.value, year.value)
+                return
+            }
+            guard first.value > 0, first.digits <= 2, second.digits <= 2 else { return nil }
             form = separator == UInt8(ascii: ".") ? .dotted : .ambiguous
-            (self.year, numbers) = (year.value, (first.value, second.value))
+            self.year = year.digits == 2 ? ShortYear.full(year.value) : year.value
+            numbers = (first.value, second.value)
+        }
+    }
+
+    /// A date without separators: `20190113`, or the number of a day in a spreadsheet.
+    private static func date(inDigits number: (value: Int, digits: Int)) -> CalendarDate? {
+        switch number.digits {
+        case 8:
+            let date = CalendarDate(
+                year: number.value / 10_000, month: number.value / 100 % 100, day: number.value % 100)
+            return date.flatMap { (1800...2199).contains($0.year) && $0.day > 0 ? $0 : nil }
+        case 5: return SpreadsheetDay.date(number.value)
+        default: return nil
         }
     }
 
@@ -78,6 +106,40 @@ package struct DateText {
     package var isAmbiguous: Bool {
         form == .ambiguous && max(numbers.0, numbers.1) <= 12 && numbers.0 != numbers.1
             && date(.dayFirst) != nil
+    }
+}
+
+/// Years of two digits, which spreadsheets write by default.
+enum ShortYear {
+    /// The full year, as spreadsheets read it: 1930 to 2029.
+    static func full(_ year: Int) -> Int { year < 30 ? 2_000 + year : 1_900 + year }
+}
+
+/// Days as spreadsheets count them: 1 January 1900 is the first, and 29 February 1900 is one of them.
+enum SpreadsheetDay {
+    /// The days of 1930 to 2099. Smaller numbers are something else, such as a number of pages.
+    private static let days = 10_959...73_050
+
+    /// The date of a day; nil for a number that is none.
+    static func date(_ day: Int) -> CalendarDate? {
+        guard days.contains(day) else { return nil }
+        // Days since 1 March 1900: years and centuries end with their leap days.
+        let left = day - 61
+        var year = 1900 + left * 400 / 146_097
+        while start(of: year + 1) <= left { year += 1 }
+        while start(of: year) > left { year -= 1 }
+        let ofYear = left - start(of: year)
+        let month = (5 * ofYear + 2) / 153
+        let isNextYear = month >= 10
+        return CalendarDate(
+            year: isNextYear ? year + 1 : year, month: isNextYear ? month - 9 : month + 3,
+            day: ofYear - (153 * month + 2) / 5 + 1)
+    }
+
+    /// The first day of March of a year.
+    private static func start(of year: Int) -> Int {
+        let years = year - 1900
+        return years * 365 + years / 4 - years / 100 + (years + 300) / 400
     }
 }
 
@@ -109,6 +171,18 @@ private struct DateScan {
         }
         let digits = at - start
         return (1...4).contains(digits) ? (value, digits) : nil
+    }
+
+    /// The number that is the whole text, perhaps with a fraction, which is a time of day.
+    var wholeNumber: (value: Int, digits: Int)? {
+        let text = bytes[bytes.trimmedBlanks]
+        let digits = text.prefix(9).prefix { $0.isDigit }
+        let rest = text[digits.endIndex...]
+        let isFraction =
+            rest.first == UInt8(ascii: ".") && rest.count > 1 && rest.dropFirst().allSatisfy(\.isDigit)
+            && digits.count == 5
+        guard rest.isEmpty || isFraction else { return nil }
+        return (digits.reduce(0) { $0 * 10 + Int($1 &- UInt8(ascii: "0")) }, digits.count)
     }
 
     mutating func separator() -> UInt8? {

@@ -1,6 +1,7 @@
 import Bytes
 
-/// A date with the name of a month: `June 3, 2023`, `3. Juni 2023`, `Sat Jun 03 2023 10:15`, `Jun 2023`.
+/// A date with the name of a month: `June 3, 2023`, `3. Juni 2023`, `Sat Jun 03 2023 10:15`, `Jun 2023`,
+/// `13-Jan-19`.
 ///
 /// It is read only if nothing else is in the text, except the name of a weekday before it, words such as `de`
 /// and `of` between its parts, and a time of day after it.
@@ -44,6 +45,8 @@ struct NamedMonthDate {
     private mutating func take(_ number: Int, digits: Int) -> Bool {
         switch digits {
         case 1...2 where day == 0 && number > 0: day = number
+        // After day and month, as spreadsheets write it.
+        case 2 where year == 0 && month > 0: year = ShortYear.full(number)
         case 4 where year == 0: year = number
         default: return false
         }

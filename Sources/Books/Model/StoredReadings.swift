@@ -1,6 +1,6 @@
 import Bytes
 
-/// The dates of one reading, as `YYYY-MM-DD`, `YYYY-MM`, `YYYY` or the file's own text; empty if unknown.
+/// The dates of one reading, as `YYYY-MM-DD`, `YYYY-MM`, `YYYY`; empty if unknown.
 package struct ReadingDates: Sendable, Hashable {
     package var started: String
     package var finished: String
@@ -10,12 +10,12 @@ package struct ReadingDates: Sendable, Hashable {
         self.finished = finished
     }
 
-    /// The dates of a reading as a file writes them, in the store's spelling. Texts that are no dates are kept.
+    /// The dates of a reading as a file writes them, in the store's spelling. A text that is no date is unknown.
     ///
     /// - Parameter order: Order of day and month in dates that end with the year.
     package init(_ listed: (started: String, finished: String), _ order: DateOrder) {
-        started = CalendarDate(listed.started, order)?.description ?? listed.started
-        finished = CalendarDate(listed.finished, order)?.description ?? listed.finished
+        started = CalendarDate(listed.started, order)?.description ?? ""
+        finished = CalendarDate(listed.finished, order)?.description ?? ""
     }
 
     /// Reads ``text``.
@@ -74,12 +74,7 @@ package struct StoredReadings: Sendable, Hashable {
     ///
     /// - Parameter order: Order of day and month in dates that end with the year.
     package init(listed: [(started: String, finished: String)], _ order: DateOrder) {
-        // In a list, a text that is no date is no reading. A single cell is kept as it is.
-        let readings = listed.filter { reading in
-            listed.count == 1
-                || [reading.started, reading.finished].contains { CalendarDate($0, order) != nil }
-        }
-        self.init(readings.map { ReadingDates($0, order) })
+        self.init(listed.map { ReadingDates($0, order) })
     }
 
     /// Whether a date is certainly later than another one: `2024-05-01` is not later than `2024`.
@@ -93,6 +88,14 @@ package struct StoredReadings: Sendable, Hashable {
     /// SQL for whether a date as it is stored has a year. Texts that are no dates have none.
     package static func hasYear(_ date: String) -> String {
         "(\(date) GLOB '[0-9][0-9][0-9][0-9]*' AND \(date) NOT GLOB '0000*')"
+    }
+
+    /// SQL for whether a date as it is stored has a year in which somebody may have read a book: from 1900 until now.
+    package static func hasPlausibleYear(_ date: String) -> String {
+        """
+        (\(date) GLOB '[12][0-9][0-9][0-9]*' AND \(date) NOT GLOB '[0-9][0-9][0-9][0-9][0-9]*'
+            AND \(date) >= '1900' AND \(date) <= date('now', '+1 day'))
+        """
     }
 
     /// The same as SQL, for an entry with both dates: whether its latest reading is still going on.

@@ -1,3 +1,4 @@
+import Books
 import Contract
 import Formats
 import Syntax
@@ -56,7 +57,9 @@ enum PageUploadRoutes {
         let time = backend.settings.previewTime / UInt64(max(1, pending.files.count))
         for (path, name) in zip(pending.files, pending.names) {
             let preview = PreviewTime(time, clock: backend.clock, isAbandoned: call.isAbandoned)
-            let result = inspection(path, options, limit: backend.settings.expansionLimit, in: preview)
+            let result = inspection(
+                path, options, limit: backend.settings.expansionLimit,
+                until: CalendarDate.tomorrow(of: backend.clock.epochMilliseconds()), in: preview)
             preview.end()
             if call.isAbandoned() { return Answer.abandoned }
             files.append(InspectionPage.File(name: name, path: path, result: result))
@@ -68,13 +71,14 @@ enum PageUploadRoutes {
     }
 
     private static func inspection(
-        _ path: String, _ options: ImportOptions, limit: ExpansionLimit?, in preview: PreviewTime
+        _ path: String, _ options: ImportOptions, limit: ExpansionLimit?, until latest: CalendarDate?,
+        in preview: PreviewTime
     ) -> Result<Inspection, InspectionPage.Unreadable> {
         do throws(ETLError) {
             return .success(
                 try Inspection(
-                    try options.reading(of: [path], limit: limit), surveyingUntil: preview.halfTime,
-                    readingUntil: preview.fullTime))
+                    try options.reading(of: [path], limit: limit), until: latest,
+                    surveyingUntil: preview.halfTime, readingUntil: preview.fullTime))
         } catch {
             if error.kind == .temporary, preview.fullTime.isRaised {
                 return .failure(

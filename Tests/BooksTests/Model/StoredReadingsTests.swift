@@ -35,6 +35,14 @@ import Testing
         #expect(stored.all.map(\.text) == ["2021-05-01/2021-05-05", "2025-01-02/"])
     }
 
+    @Test func `a text that is no date is no reading`() {
+        for text in ["????", "2026-13-45", "########", "0000/00/00"] {
+            #expect(StoredReadings(listed: [(started: "", finished: text)], .dayFirst).all.isEmpty)
+            #expect(
+                StoredReadings(listed: [(text, "2020/01/02")], .dayFirst).all.map(\.text) == ["2020-01-02"])
+        }
+    }
+
     @Test func `a start after the end is another reading`() {
         let stored = StoredReadings(started: "2025-01-02", finished: "2021-05-05", earlier: [])
         #expect(stored.all.map(\.text) == ["2021-05-05", "2025-01-02/"])

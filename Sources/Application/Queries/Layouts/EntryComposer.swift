@@ -144,7 +144,7 @@ struct EntryComposer {
         let stars = row.values[.rating].flatMap(Double.init)
         if (stars == 0 ? nil : stars) != stored.rating { outdated.insert(.rating) }
         for (field, column) in Self.rowFields { entry[field] = row.values[column] ?? "" }
-        entry[.purchaseDate] = Self.date(entry[.purchaseDate], .dayFirst) ?? entry[.purchaseDate]
+        entry[.purchaseDate] = Self.date(entry[.purchaseDate], .dayFirst) ?? ""
     }
 
     private static func isSameNumber(_ a: String, _ b: String) -> Bool {

@@ -35,7 +35,8 @@ package struct LibraryReportReader {
         return try connection.snapshot { () throws(ETLError) in
             var statistics = StatisticsReader(reader.connection, now: reader.now, most: reader.most)
             var report = LibraryReport(statistics: try statistics.read(library), writtenAt: reader.now)
-            report.latest = try reader.cards("e.date_read GLOB '[0-9][0-9][0-9][0-9]*'", "e.date_read DESC")
+            report.latest = try reader.cards(
+                StoredReadings.hasPlausibleYear("e.date_read"), "e.date_read DESC")
             report.favorites = try reader.cards("e.rating >= 4", "e.rating DESC, e.date_read DESC")
             let jobs = try JobTable(reader.connection).all().filter { job in
                 job.undoneBy == nil && (library == nil || job.library == library)

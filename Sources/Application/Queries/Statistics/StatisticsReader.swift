@@ -45,7 +45,7 @@ package struct StatisticsReader {
     /// Entries with their books.
     static let tables =
         "entries e JOIN editions d ON d.id = e.edition JOIN works w ON w.id = d.work"
-    private static let dated = StoredReadings.hasYear("e.date_read")
+    private static let dated = StoredReadings.hasPlausibleYear("e.date_read")
     private static let isRead = """
         ifnull(e.shelf = 'read' OR e.read_count > iif(e.shelf = 'currently-reading', 1, 0) OR (\(dated) AND ifnull(e.shelf, '') <> 'did-not-finish'), 0)
         """
@@ -105,7 +105,7 @@ package struct StatisticsReader {
             CAST(substr(\(Self.ending), 1, 4) AS INTEGER), count(*), sum(ifnull(d.page_count, 0)),
             sum(d.page_count IS NULL), avg(e.rating)
             """, "GROUP BY 1 ORDER BY 1", join: Self.endings,
-            where: "\(Self.isRead) AND \(StoredReadings.hasYear(Self.ending))"
+            where: "\(Self.isRead) AND \(StoredReadings.hasPlausibleYear(Self.ending))"
         ) { row in
             statistics.years.append(
                 .init(

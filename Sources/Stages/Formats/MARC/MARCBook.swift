@@ -109,6 +109,8 @@ struct MARCBook {
             }
         }
         let dates = publicationDates(arena)
+        // A year in another calendar, such as 1424 for 2003.
+        if let written = year, let coded = dates.first, coded - written > Self.mostDifference { year = coded }
         if let year = year ?? dates.first { row[.year] = arena.append(String(year)) }
         if let original = dates.original { row[.originalYear] = arena.append(String(original)) }
         for field in record.fields(300) where row[.pages].isEmpty {
@@ -149,7 +151,11 @@ struct MARCBook {
         return .none
     }
 
-    /// The dates of field 008: of this edition, and of the original if this is a reprint.
+    /// A year on a book that is so much earlier than the coded one is not of the same calendar.
+    private static let mostDifference = 300
+
+    /// The dates of field 008: of this edition, and of the original if this is a reprint. Of a range in which the book
+    /// was published at some time, there is none.
     private func publicationDates(_ arena: borrowing Arena) -> (first: Int?, original: Int?) {
         guard let fixed = record.fields(008).first(where: { _ in true })?.value, fixed.length >= 15 else {
             return (nil, nil)
@@ -157,6 +163,8 @@ struct MARCBook {
         let years = [7..<11, 11..<15].map { part in
             arena.withBytes(fixedPart(part, of: fixed)) { Self.year($0) }
         }
+        let isRange = arena.withBytes(fixed) { $0[6] == UInt8(ascii: "q") } && years[0] != years[1]
+        if isRange { return (nil, nil) }
         let isReprint = arena.withBytes(fixed) { $0[6] == UInt8(ascii: "r") }
         guard isReprint, let one = years[0], let other = years[1] else { return (years[0], nil) }
         // Some records have them in the wrong order.

@@ -27,6 +27,10 @@ package struct DateSurvey: Sendable {
     private var newestDayFirst: CalendarDate?
     private var newestMonthFirst: CalendarDate?
 
+    /// Dates on which nobody can have read or bought a book, and the first ones as written.
+    private var improbable = 0
+    private var improbableExamples: [String] = []
+
     package init(explicit: DateOrder? = nil, known: DateOrder? = nil) {
         self.explicit = explicit
         self.known = known
@@ -152,9 +156,35 @@ package struct DateSurvey: Sendable {
         }
     }
 
+    /// The warning about dates in the future and long ago; nil if there are none.
+    func improbableDates(in file: String) -> UserWarning? {
+        guard improbable > 0 else { return nil }
+        let rest = improbable > improbableExamples.count ? " and others" : ""
+        return UserWarning(
+            """
+            `\(file)` has \(improbable == 1 ? "1 date" : "\(improbable) dates") in the future or before 1900: \
+            \(improbableExamples.joined(separator: ", "))\(rest). They are kept, but count in no year of reading.
+            """,
+            advice: "Correct them in the program that the file comes from, and export it again.")
+    }
+
+    private mutating func noteImprobable(
+        _ date: DateText, _ bytes: UnsafeRawBufferPointer, until latest: CalendarDate?
+    ) {
+        guard date.year < 1_900 || date.year >= latest?.year ?? 2_100 else { return }
+        let days = [DateOrder.dayFirst, .monthFirst].compactMap { date.date($0) }
+        guard let day = days.min(), day.year < 1_900 || latest.map({ day > $0 }) ?? true else { return }
+        improbable += 1
+        if improbableExamples.count < 3 {
+            let text = bytes[bytes.trimmedBlanks].prefix(20)
+            improbableExamples.append(String(decoding: text, as: UTF8.self))
+        }
+    }
+
     private mutating func note(
         orderOf date: DateText, _ bytes: UnsafeRawBufferPointer, until latest: CalendarDate?
     ) {
+        noteImprobable(date, bytes, until: latest)
         guard date.hasOrder else { return }
         // Without a time of day after it.
         func text() -> String {

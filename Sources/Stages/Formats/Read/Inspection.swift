@@ -73,12 +73,14 @@ package struct Inspection: Sendable {
     /// Reads a whole file of the settings as an import would.
     ///
     /// - Parameters:
+    ///   - latest: Later dates are typing errors; nil if today is unknown.
     ///   - surveyStop: If it is raised, the survey ends with what it has seen.
     ///   - stop: The same for the reading.
     /// - Throws: For a file that cannot be used; `temporary` if `stop` is raised before its records are read.
     package init(
         _ settings: ReadSettings, file index: Int = 0, samples sampleCount: Int = 5,
-        surveyingUntil surveyStop: StopSignal? = nil, readingUntil stop: StopSignal? = nil
+        until latest: CalendarDate? = nil, surveyingUntil surveyStop: StopSignal? = nil,
+        readingUntil stop: StopSignal? = nil
     ) throws(ETLError) {
         guard settings.files.indices.contains(index) else {
             throw ETLError(.configuration, "No file was specified.", advice: "Specify an export file.")
@@ -92,7 +94,7 @@ package struct Inspection: Sendable {
                 try surveyStop.map { stop throws(ETLError) in
                     try LibraryFile(path, index: index, settings: settings, stop: stop)
                 } ?? file
-            var reader = try surveyed.survey(until: nil)
+            var reader = try surveyed.survey(until: latest)
             while try reader.readOn(into: &survey) {}
             survey.endsInGarbage = surveyed.input.endsInGarbage
         } catch {

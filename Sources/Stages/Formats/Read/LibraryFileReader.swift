@@ -21,6 +21,7 @@ package struct LibraryFileReader: ~Copyable {
     private let repeatedHeader: RepeatedHeader?
     private let shapes: ColumnShapes
     private let rules: MappingRules?
+    private let digitColumns: [(field: LibraryField, column: Int)]
     private let delimiter: UInt8
     private let batchRecords: Int
     private let batchBytes: Int
@@ -42,6 +43,9 @@ package struct LibraryFileReader: ~Copyable {
         advice = settings.adviceToResume
         let hasHeader = file.text?.headerPosition != nil
         repeatedHeader = hasHeader ? RepeatedHeader(file.header) : nil
+        digitColumns = LibraryRows.numericFields.compactMap { field in
+            file.columns[field].map { (field, $0) }
+        }
         shapes = ColumnShapes(file.columns, areNamed: hasHeader)
         delimiter = file.text?.dialect.dialect.delimiter ?? UInt8(ascii: ",")
         batchRecords = settings.batchRecords
@@ -129,7 +133,7 @@ package struct LibraryFileReader: ~Copyable {
     private enum Step {
         case undoDoubleEncoding, noteEarlyEnd, findRepeatedHeader, decodeMixedText, noteFlags
         case findDamagedTable, findCommentLine
-        case alignColumns, readEscapes, interpret, applyRules
+        case alignColumns, readEscapes, readDigits, interpret, applyRules
     }
 
     /// The steps in their order:
@@ -138,11 +142,12 @@ package struct LibraryFileReader: ~Copyable {
     ///   repairs the flagged damage.
     /// - Lines that are no records (headers, comments, damaged tables) are found before cells are moved under their
     ///   columns, which would make rows of them.
-    /// - Cells are under their columns before they are read by column, which the last three steps do.
+    /// - Cells are under their columns before they are read by column, which the last four steps do.
     /// - The user's rules have the last word about values.
     private static let order: [Step] = [
         .undoDoubleEncoding, .noteEarlyEnd, .findRepeatedHeader, .decodeMixedText, .noteFlags,
-        .findDamagedTable, .findCommentLine, .alignColumns, .readEscapes, .interpret, .applyRules,
+        .findDamagedTable, .findCommentLine, .alignColumns, .readEscapes, .readDigits, .interpret,
+        .applyRules,
     ]
 
     private func take(_ record: Record, into chunk: inout LibraryChunk) {
@@ -205,6 +210,7 @@ package struct LibraryFileReader: ~Copyable {
             }
         case .readEscapes:
             if file.columns.areTextsEscaped { rows.readEscapedTexts(of: &prepared.row) }
+        case .readDigits: rows.readDigits(of: &prepared.row, digitColumns)
         case .interpret:
             if prepared.row.refusal == nil { file.format.interpret(&prepared.row, in: &rows) }
         case .applyRules:

@@ -85,7 +85,10 @@ package struct LibrarySurvey: Sendable {
                 UserText(DecompressedFile.trailingGarbageMessage(in: name)),
                 advice: "If the file is damaged, \(update)")
             return encodingWarnings + [undecodableWarning].compactMap(\.self) + use.warnings(of: name)
-                + [cut, endsInGarbage ? garbage : nil, dates.doubt(in: name)].compactMap { $0 }
+                + [
+                    cut, endsInGarbage ? garbage : nil, dates.doubt(in: name),
+                    dates.improbableDates(in: name),
+                ].compactMap { $0 }
         }
     }
 

@@ -133,9 +133,10 @@ extension LibraryRows {
         readYear(.originalYear, of: &row)
     }
 
-    private func checkDate(_ field: LibraryField, of row: inout LibraryRow) {
+    private mutating func checkDate(_ field: LibraryField, of row: inout LibraryRow) {
         let cell = cell(field, of: row)
-        guard !cell.isEmpty, arena.withBytes(cell, { CalendarDate($0) == nil && !$0.trimmedBlanks.isEmpty })
+        guard !cell.isEmpty, arena.withBytes(cell, { CalendarDate($0) == nil && !$0.trimmedBlanks.isEmpty }),
+            !readSpan(cell, in: field, of: &row)
         else { return }
         noteUnreadable(.dateDamaged, field, cell, of: &row)
     }

@@ -103,7 +103,7 @@ struct RowCells {
         return stars
     }
 
-    /// A date as `2015-07-15`; unchanged if it cannot be read.
+    /// A date as `2015-07-15`; empty if it cannot be read.
     ///
     /// - Parameter contentHash: Differs if the same cell is another date in another file.
     private func date(
@@ -112,7 +112,7 @@ struct RowCells {
         let text = cell(field, row)
         guard let written = arena.withBytes(text, { DateText($0) }),
             let date = written.date(columns.dateOrder)
-        else { return text }
+        else { return .none }
         if columns.dateOrder != .dayFirst, written.isAmbiguous {
             contentHash = withUnsafeBytes(of: date.value.littleEndian) {
                 KeyHash.hash($0, seed: contentHash)

@@ -10,7 +10,7 @@ struct StoredCells {
     /// Packed (``PackedCells``).
     let cells: [UInt8]
     let hasRating: Bool
-    /// The dates as stored; an unreadable date is stored as written.
+    /// The dates as stored; nil for an unreadable one.
     let dates: [LibraryField: String?]
 
     /// The bytes of a field's cell, found by the name of its column; nil if it is empty.
@@ -60,7 +60,7 @@ struct StoredCells {
             fields.insert(.rating)
         }
         for (field, date) in dates {
-            guard let bytes = date.map({ Array($0.utf8) }) else { continue }
+            guard let bytes = date.map({ Array($0.utf8) }) ?? cell(field, in: layout) else { continue }
             let isRead = bytes.withUnsafeBytes { CalendarDate($0) != nil || $0.trimmedBlanks.isEmpty }
             if !isRead { fields.insert(field) }
         }

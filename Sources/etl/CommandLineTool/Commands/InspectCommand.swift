@@ -1,6 +1,8 @@
+import Books
 import Formats
 import Queries
 import Syntax
+import System
 
 /// `etl inspect`: shows how a file would be read.
 enum InspectCommand: Command {
@@ -52,7 +54,8 @@ enum InspectCommand: Command {
         _ console: Console
     ) throws(CommandFailure) {
         let inspection: Inspection
-        do { inspection = try Inspection(settings, file: index) } catch {
+        let tomorrow = CalendarDate.tomorrow(of: SystemClock().epochMilliseconds())
+        do { inspection = try Inspection(settings, file: index, until: tomorrow) } catch {
             throw CommandFailure(error, input: name)
         }
         for warning in inspection.warnings { console.warn(warning) }

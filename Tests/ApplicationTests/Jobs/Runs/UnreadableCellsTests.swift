@@ -84,11 +84,9 @@ import Testing
         #expect(try entry(Self.readers) == "||2020-06-01||")
     }
 
-    @Test func `without a stored value the text of a date is kept until a readable one replaces it`()
-        async throws
-    {
+    @Test func `a date that is none is not stored, and a readable one fills the gap`() async throws {
         try await run(Self.damaged)
-        #expect(try entry(Self.readers) == "|########|########||")
+        #expect(try entry(Self.readers) == "||||")
         #expect(try await run(Self.whole).booksUpdated == 1)
         #expect(try entry(Self.readers) == "4.0|2020-05-06|2020-01-02|2|1")
     }
