@@ -96,6 +96,7 @@ let package = Package(
             resources: [
                 .embedInCode("Genres/genre_noise.tsv"),
                 .embedInCode("Genres/genres.tsv"),
+                .embedInCode("Genres/subject_codes.tsv"),
                 .embedInCode("ISBN/isbn_ranges.tsv"),
                 .embedInCode("Model/languages.tsv"),
                 .embedInCode("People/roles.tsv"),
@@ -107,7 +108,6 @@ let package = Package(
             path: "Sources/Stages/Formats",
             resources: [
                 .embedInCode("Input/column_names.tsv"),
-                .embedInCode("ONIX/onix_subjects.tsv"),
                 .embedInCode("Values/language_names.tsv"),
             ],
             swiftSettings: strict),

@@ -54,9 +54,26 @@ package struct GenreNormalizer {
 
     /// Appends what the parts of one subject say, in order of appearance. Noise adds nothing.
     package mutating func normalize(_ subject: UnsafeRawBufferPointer, into outcomes: inout [Outcome]) {
+        if let heading = SubjectCodes.bisacHeading(of: subject) {
+            return normalize(heading, ofCode: subject, into: &outcomes)
+        }
         resolveParts(of: subject)
         let context = context
         for index in resolved.indices { emit(index, context, into: &outcomes) }
+    }
+
+    /// Appends the genres of a code's heading. Their place in the subject is the code.
+    private mutating func normalize(
+        _ heading: String, ofCode subject: UnsafeRawBufferPointer, into outcomes: inout [Outcome]
+    ) {
+        let first = outcomes.count
+        Array(heading.utf8).withUnsafeBytes { normalize($0, into: &outcomes) }
+        let named = outcomes[first...].filter { $0.genre != nil }
+        outcomes.removeSubrange(first...)
+        for var outcome in named {
+            (outcome.start, outcome.length) = (0, UInt32(subject.count))
+            outcomes.append(outcome)
+        }
     }
 
     /// Finds the parts of a subject and their meanings; none if it is noise.
@@ -75,6 +92,7 @@ package struct GenreNormalizer {
     /// The places of the topics of one subject, in order of appearance: what the book is about, whether or not the
     /// parts beside it make a genre of it. `Magic -- Fiction` has the topic `Magic`.
     package mutating func topics(of subject: UnsafeRawBufferPointer) -> [Range<Int>] {
+        if SubjectCodes.bisacHeading(of: subject) != nil { return [] }
         resolveParts(of: subject)
         let context = context
         return resolved.indices.filter { isTopic($0, context) }.map { resolved[$0].range }

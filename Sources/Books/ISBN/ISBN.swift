@@ -72,6 +72,18 @@ package struct ISBN: Sendable, Hashable, Comparable {
         self = isbn
     }
 
+    /// An ISBN as catalogs and services have it, with whatever stands around the number: `978-0-306-40615-7 (set)`.
+    /// Damaged numbers are not repaired.
+    package init?(written text: String) {
+        if let plain = ISBN(text) {
+            self = plain
+        } else if case .valid(let isbn) = ISBNReader.read(text) {
+            self = isbn
+        } else {
+            return nil
+        }
+    }
+
     /// The ISBN for the first nine digits of an ISBN-10; nil for fillers.
     package init?(body: Int64) {
         let twelve = 978_000_000_000 + body

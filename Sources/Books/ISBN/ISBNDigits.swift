@@ -112,8 +112,8 @@ enum ISBNDigits {
     private static func withoutQualifier(_ whole: ISBNReader.Characters) -> ISBNReader.Characters {
         var text = whole
         if let colon = text.firstIndex(of: UInt8(ascii: ":")) {
-            // In `-10: 0826497527` the text before the colon names the kind of ISBN.
-            let ahead = text[..<colon].count { $0 > UInt8(ascii: " ") && $0 != UInt8(ascii: "-") }
+            // In `-10: 0826497527` and `Hardcover: 0826497527` the text before the colon is a label.
+            let ahead = text[..<colon].count(where: \.isDigit)
             text = ahead <= 2 ? text[(colon + 1)...] : text[..<colon]
         }
         if let bracket = text.firstIndex(of: UInt8(ascii: "(")) { text = text[..<bracket] }

@@ -44,6 +44,9 @@ package enum ISBNNotation {
             default: return (unknown, 2)
             }
         }
+        // Arabic and Persian digits.
+        if first == 0xD9, (0xA0...0xA9).contains(second) { return (UInt8(ascii: "0") + (second - 0xA0), 2) }
+        if first == 0xDB, (0xB0...0xB9).contains(second) { return (UInt8(ascii: "0") + (second - 0xB0), 2) }
         guard first & 0xF0 == 0xE0, index + 2 < bytes.count else { return (unknown, 1) }
         let scalar =
             UInt32(first & 0x0F) << 12 | UInt32(second & 0x3F) << 6 | UInt32(bytes[index + 2] & 0x3F)
@@ -67,6 +70,10 @@ package enum ISBNNotation {
         case 0x200B...0x200F, 0x202A...0x202E, 0x2060, 0xFEFF: nil
         case 0x2010...0x2015, 0x2043, 0x2212, 0xFE58, 0xFE63: hyphen
         case 0x2018...0x201F: UInt8(ascii: "\"")
+        // Devanagari, Bengali and Thai digits.
+        case 0x0966...0x096F: UInt8(scalar - 0x0966 + 0x30)
+        case 0x09E6...0x09EF: UInt8(scalar - 0x09E6 + 0x30)
+        case 0x0E50...0x0E59: UInt8(scalar - 0x0E50 + 0x30)
         case 0xFF01...0xFF5E: ascii(UInt8(scalar - 0xFF01 + 0x21))
         default: unknown
         }

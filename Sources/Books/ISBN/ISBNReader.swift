@@ -46,11 +46,72 @@ package enum ISBNReader {
                 })
         }
         let single = ISBNDigits.read(text)
-        guard single.rank < 2, text.contains(where: isListSeparator) else { return single }
-        let parts = text.split(whereSeparator: isListSeparator).map { ISBNDigits.read(trimmed($0)) }
+        guard single.rank < 2 else { return single }
+        guard text.contains(where: isListSeparator) else { return better(numberAmongWords(text), single) }
+        let parts = text.split(whereSeparator: isListSeparator).map { part in
+            let reading = ISBNDigits.read(trimmed(part))
+            return reading.rank < 2 ? better(numberAmongWords(trimmed(part)), reading) : reading
+        }
         let list = agreed(parts)
         // If no part is a number, the separators are not those of a list: `9,78E+12`.
         return list.rank > 1 || list.verdict == .impossible(ISBNFault(.severalNumbers)) ? list : single
+    }
+
+    private static func better(_ one: ISBNReading, _ other: ISBNReading) -> ISBNReading {
+        one.rank > other.rank || one.verdict == .impossible(ISBNFault(.severalNumbers)) ? one : other
+    }
+
+    /// A longer text is a sentence, in which ten digits are rather a telephone number.
+    private static let mostWords = 100
+
+    /// Parses a number between words, and several with blanks between: `9780306406157 paperback`,
+    /// `978-0-306-40615-7 0-306-40615-2`. Only whole and valid ones count. One number of ten digits in eleven is an
+    /// ISBN-10 by chance, so it counts only at the beginning, or beside another number of the same book.
+    private static func numberAmongWords(_ text: Characters) -> ISBNReading {
+        guard text.count <= mostWords else { return .absent }
+        var found: [ISBNReading] = []
+        var run: [Characters] = []
+        func end(atStart: Bool) {
+            let (numbers, areAll) = Self.numbers(in: run)
+            found += numbers.filter { $0.length == 13 || areAll && (numbers.count > 1 || atStart) }
+            run.removeAll()
+        }
+        var isFirst = true
+        for token in text.split(separator: UInt8(ascii: " ")) {
+            let bare = trimmed(token)
+            if bare.isEmpty { continue }
+            if bare.allSatisfy(isOfNumber) {
+                run.append(bare)
+            } else {
+                end(atStart: isFirst)
+                isFirst = false
+            }
+        }
+        end(atStart: isFirst)
+        return agreed(found)
+    }
+
+    /// The valid ISBNs that consecutive groups of digits make, each of whole groups, and whether no group is left.
+    private static func numbers(in groups: [Characters]) -> (found: [ISBNReading], areAll: Bool) {
+        var found: [ISBNReading] = []
+        var areAll = true
+        var start = 0
+        while start < groups.count {
+            var digits: [UInt8] = []
+            var end = start
+            var best: (reading: ISBNReading, end: Int)?
+            while end < groups.count, digits.count < 13 {
+                digits += groups[end].filter { $0 != UInt8(ascii: "-") }
+                end += 1
+                guard digits.count == 10 || digits.count == 13 else { continue }
+                let reading = ISBNDigits.evaluate(digits)
+                if case .valid = reading.verdict { best = (reading, end) }
+            }
+            if let best { found.append(best.reading) }
+            areAll = areAll && best != nil
+            start = best?.end ?? start + 1
+        }
+        return (found, areAll)
     }
 
     /// Ranges of the word ISBN, alone or at the start of a word.

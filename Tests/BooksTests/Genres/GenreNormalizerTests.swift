@@ -209,4 +209,14 @@ struct GenreNormalizerTests {
                 decoding: spelling ?? Array(bytes[start..<start + Int(outcome.length)]), as: UTF8.self)
         }
     }
+
+    @Test(arguments: [
+        ("FIC009000", "Fantasy"), ("fic028010", "Science Fiction"), ("FIC022000", "Mystery"),
+        ("FIC999000", "Fiction"), ("JUV037000", "Fantasy"),
+    ])
+    func `codes of BISAC give the genres of their headings`(code: String, genre: String) {
+        var line = GenreLine()
+        let found = line.genres(of: Array(code.utf8))
+        #expect(found.contains(genre) && !found.contains(code), "\(found)")
+    }
 }

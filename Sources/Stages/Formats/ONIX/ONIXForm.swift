@@ -42,31 +42,3 @@ enum ONIXForm {
         return roles
     }()
 }
-
-/// Words for the codes of subject schemes, for products that give a code without its heading. The table is
-/// `onix_subjects.tsv`.
-enum ONIXSubjects {
-    /// The words for a code, of the longest beginning that is known.
-    ///
-    /// - Parameter scheme: The scheme's number in code list 27: 10 is BISAC, 12 BIC, 93 Thema.
-    static func words(for code: String, scheme: String) -> String? {
-        guard let known = schemes[scheme] else { return nil }
-        var beginning = Substring(code.uppercased())
-        while !beginning.isEmpty {
-            if let words = known[String(beginning)] { return words }
-            beginning.removeLast()
-        }
-        return nil
-    }
-
-    private static let schemes: [String: [String: String]] = {
-        var schemes: [String: [String: String]] = [:]
-        PackageResources.onix_subjects_tsv.withUnsafeBytes { text in
-            for line in TableLines(text) {
-                let fields = (0..<3).map { String(decoding: line.field($0), as: UTF8.self) }
-                schemes[fields[0], default: [:]][fields[1]] = fields[2]
-            }
-        }
-        return schemes
-    }()
-}

@@ -210,7 +210,7 @@ struct ONIXProduct {
     /// Adds the words for a code of a subject scheme, if they are known.
     private mutating func addSubject(code: [UInt8], scheme: String, _ arena: inout Arena) {
         guard !subjects.isFull,
-            let words = ONIXSubjects.words(for: String(decoding: code, as: UTF8.self), scheme: scheme)
+            let words = SubjectCodes.words(for: String(decoding: code, as: UTF8.self), scheme: scheme)
         else { return }
         _ = subjects.add(arena.append(words), in: arena)
     }

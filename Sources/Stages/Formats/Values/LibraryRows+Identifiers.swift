@@ -6,6 +6,7 @@ extension LibraryRows {
     /// The fields of calibre's kinds. A kind can have a country, as in `amazon_de`. Kinds whose numbers are not
     /// always those of an edition are left out.
     private static let identifierKinds: [(kind: StaticString, field: LibraryField)] = [
+        ("isbn", .isbn13), ("isbn13", .isbn13), ("isbn10", .isbn10), ("ean", .isbn13),
         ("goodreads", .goodreadsBook), ("amazon", .asin), ("mobi-asin", .asin), ("oclc", .oclcNumber),
         ("lccn", .lccn),
     ]

@@ -97,7 +97,9 @@ struct GoogleVolume {
     private mutating func readIdentifiers(_ reader: inout JSONReader) throws(JSONReadError) {
         guard try reader.peek() == .array else { return }
         try reader.forEachElement { reader throws(JSONReadError) in
-            guard let text = try reader.member("identifier")?.string, let isbn = ISBN(text) else { return }
+            guard let text = try reader.member("identifier")?.string, let isbn = ISBN(written: text) else {
+                return
+            }
             if !self.isbns.contains(isbn) { self.isbns.append(isbn) }
         }
     }

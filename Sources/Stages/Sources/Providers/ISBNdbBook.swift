@@ -26,7 +26,7 @@ struct ISBNdbBook {
         switch name {
         case "title": title = ServiceTextCleaner.plain(try reader.stringIfAny()?.string ?? "")
         case "isbn13", "isbn10", "isbn":
-            guard let isbn = try reader.stringIfAny().flatMap({ ISBN($0.string) }) else { return }
+            guard let isbn = try reader.stringIfAny().flatMap({ ISBN(written: $0.string) }) else { return }
             if !isbns.contains(isbn) { isbns.append(isbn) }
         case "publisher": take(.publisher, try reader.stringIfAny()?.string)
         case "date_published", "publish_date":

@@ -36,6 +36,22 @@ import Testing
 }
 
 @Suite struct DumpISBNsTests {
+    @Test func `what catalogers write around a number is no part of it`() async throws {
+        let texts = [
+            "9780306406157 (set)", "978-0-8264-9752-9 (pbk.)", "ISBN 9780439023481", "9780140449136 :",
+            "9780261103344 hardcover", "0-553-28368-5 (v. 2)", "9780306406158 (set)",
+        ]
+        let fixture = try await CatalogFixture(
+            texts.enumerated().map { DumpFixture.edition($0 + 1, #""title": "T", "isbn_13": ["\#($1)"]"#) })
+        for isbn in [
+            "9780306406157", "9780826497529", "9780439023481", "9780140449136", "9780261103344",
+            "9780553283682",
+        ] {
+            #expect(try await fixture.find(isbn).outcome == .found, "\(isbn)")
+        }
+        #expect(fixture.report.read.wrongISBNs == 1)
+    }
+
     @Test(arguments: [1, DumpISBNs.limit, DumpISBNs.limit + 1, 500])
     func `the first ISBNs of an edition are taken and the others counted`(count: Int) async throws {
         // Each twice and the highest first, so that the order shows which was taken.

@@ -225,11 +225,11 @@ struct DumpISBNs {
     private mutating func take(_ string: JSONString) {
         digits.removeAll(keepingCapacity: true)
         string.append(to: &digits)
-        // Hyphens, typographic ones too, and spaces separate the parts of an ISBN. Any other character makes
-        // it invalid.
+        // Hyphens, typographic ones too, and spaces separate the parts of an ISBN. Few have anything else.
         digits.removeAll { $0 == UInt8(ascii: "-") || $0 <= 0x20 || $0 >= 0x80 }
         guard !digits.isEmpty else { return }
-        guard let isbn = digits.withUnsafeBytes({ ISBN(normalized: $0) }) else {
+        guard let isbn = digits.withUnsafeBytes({ ISBN(normalized: $0) }) ?? ISBN(written: string.string)
+        else {
             wrong += 1
             return
         }
