@@ -1,3 +1,5 @@
+import Bytes
+
 /// Parses one number in reduced notation (``ISBNNotation``): its digits, how it was damaged, and what it can
 /// have been.
 enum ISBNDigits {

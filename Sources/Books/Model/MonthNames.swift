@@ -1,10 +1,10 @@
 import Bytes
 
 /// Names of months in English, German, French, Spanish, Italian, Portuguese and Dutch.
-enum MonthNames {
+package enum MonthNames {
     /// The month of a name that is written in full or shortened to three or more of its letters, with or without
     /// accents: `June`, `Sept`, `févr`, `Oktober`. Nil for other words, and for `jui`, which begins two months.
-    static func month(_ word: UnsafeRawBufferPointer) -> Int? {
+    package static func month(_ word: UnsafeRawBufferPointer) -> Int? {
         guard (3...12).contains(word.count) else { return nil }
         return english(word) ?? other(word)
     }

@@ -164,7 +164,7 @@ package struct ImportOptions: Sendable, Hashable, Codable {
         case "replace": return .names([""] + switches.keys.sorted())
         case "encoding": return .names([""] + TextEncoding.allCases.map(\.rawValue))
         case "delimiter": return .matching(#"^(tab|[\x00-\x09\x0B\x0C\x0E-\x7F])?$"#)
-        case "quote": return .matching(#"^(none|[\x00-\x09\x0B\x0C\x0E-\x7F])?$"#)
+        case "quote": return .matching(#"^(none|backslash|[\x00-\x09\x0B\x0C\x0E-\x7F])?$"#)
         case "header": return .matching("^(none|[1-9][0-9]{0,8})?$")
         default: return .string
         }

@@ -25,6 +25,26 @@ import Testing
         return MARCTests.named(record.cells)
     }
 
+    /// The date type and dates of field 008, the imprint, and the year; empty for none.
+    @Test(arguments: [
+        ("|2001####", "1422 n. H. = 2001 or 2002", "2001"), ("s2003    ", "1424 [2003 or 2004]", "2003"),
+        ("s2004    ", "5764 [2004]", "2004"), ("q18001899", "[18--?]", ""), ("q19201929", "[192-]", ""),
+        ("s192u    ", "[192-?]", ""), ("m99999999", "[s.d.]", ""), ("t20011999", "2001, c1999.", "2001"),
+        ("m19871990", "1987-1990.", "1987"), ("q8858    ", "1978.", "1978"), ("c19909999", "1990-", "1990"),
+        ("r18732010", "2010.", "2010"), ("s1381    ", "1381 [2002]", "1381"),
+        ("s2002    ", "1381 [2002]", "2002"),
+        ("q19301930", "[1930?]", "1930"), ("s1850    ", "1848", "1848"),
+    ])
+    func `the coded year decides where the imprint has another calendar or a range`(
+        _ coded: String, _ imprint: String, _ year: String
+    ) throws {
+        let cells = try book([
+            ("001", "1"), ("008", "100816\(coded)tnu           000 1 eng d"), ("245", "10$aKitab"),
+            ("260", "  $aParis :$c\(imprint)"),
+        ])
+        #expect(cells["Year"] ?? "" == year, "\(cells)")
+    }
+
     static func named(_ cells: [String]) -> [String: String] {
         let names = MARCColumnNames.all
         return Dictionary(uniqueKeysWithValues: zip(names, cells).filter { !$0.1.isEmpty })
@@ -222,24 +242,4 @@ private enum MARCColumnNames {
         else { return [] }
         return (try? MARC().columns(of: file)) ?? []
     }()
-
-    /// The date type and dates of field 008, the imprint, and the year; empty for none.
-    @Test(arguments: [
-        ("|2001####", "1422 n. H. = 2001 or 2002", "2001"), ("s2003    ", "1424 [2003 or 2004]", "2003"),
-        ("s2004    ", "5764 [2004]", "2004"), ("q18001899", "[18--?]", ""), ("q19201929", "[192-]", ""),
-        ("s192u    ", "[192-?]", ""), ("m99999999", "[s.d.]", ""), ("t20011999", "2001, c1999.", "2001"),
-        ("m19871990", "1987-1990.", "1987"), ("q8858    ", "1978.", "1978"), ("c19909999", "1990-", "1990"),
-        ("r18732010", "2010.", "2010"), ("s1381    ", "1381 [2002]", "1381"),
-        ("s2002    ", "1381 [2002]", "2002"),
-        ("q19301930", "[1930?]", "1930"), ("s1850    ", "1848", "1848"),
-    ])
-    func `the coded year decides where the imprint has another calendar or a range`(
-        _ coded: String, _ imprint: String, _ year: String
-    ) throws {
-        let cells = try book([
-            ("001", "1"), ("008", "100816\(coded)tnu           000 1 eng d"), ("245", "10$aKitab"),
-            ("260", "  $aParis :$c\(imprint)"),
-        ])
-        #expect(cells["Year"] ?? "" == year, "\(cells)")
-    }
 }

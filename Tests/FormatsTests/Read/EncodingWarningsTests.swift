@@ -52,7 +52,8 @@ struct EncodingWarningsTests {
                 + EncodedText.bytes("Le Père Goriot,Honoré de Balzac\n", in: "CP1252"))
         let reading = try await Reading.of(ReadSettings(files: [path]))
         #expect(reading.titles.last == "Le Père Goriot")
-        #expect(reading.fact(5).allSatisfy(\.isEmpty))
+        let warnings = reading.fact(5).filter { !$0.isEmpty }
+        #expect(warnings.isEmpty)
     }
 
     @Test(arguments: ["CP1250", "CP932", "KOI8-R", "UTF-8"])

@@ -71,6 +71,14 @@ package struct FormatColumns: Sendable {
             }
     }
 
+    /// The columns that distinguish the format and hold what a reader would miss. Some programs let their users leave
+    /// out others.
+    var expected: [DescribedColumn] {
+        columns.filter { $0.isDistinctive && $0.field.map(LibraryField.ofReaders.contains) ?? false }.map {
+            DescribedColumn(names: $0.names, field: $0.field)
+        }
+    }
+
     /// The share of the distinctive columns that a header has.
     func score(_ header: HeaderNames) -> Double {
         let keys = Set(header.keys)
@@ -122,6 +130,8 @@ extension TabularFormat {
     package func second(_ key: String) -> LibraryField? { Self.columns.second(key) }
 
     package var described: [DescribedColumn] { Self.columns.described }
+
+    package func expected(_ header: HeaderNames) -> [DescribedColumn] { Self.columns.expected }
 }
 
 /// Meaning of a column of a format.
@@ -214,4 +224,13 @@ package struct HeaderNames: Sendable, Hashable {
 
     /// Names for columns without a header: `Column 1`.
     package static func numbered(_ count: Int) -> [String] { (0..<count).map { "Column \($0 + 1)" } }
+}
+
+extension LibraryField {
+    /// What a reader would miss.
+    static let ofReaders: Set<LibraryField> = [
+        .title, .author, .additionalAuthors, .rating, .exclusiveShelf, .shelves, .dateRead, .dateAdded,
+        .review,
+        .privateNotes, .isbn13,
+    ]
 }

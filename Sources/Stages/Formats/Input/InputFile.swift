@@ -30,13 +30,15 @@ package struct InputFile: Sendable {
     package let state: FileState
     package let content: Content
     /// Whether positions are not offsets in the file, because its bytes are converted.
-    package var isPacked: Bool { content != .plain || table != nil }
+    package var isPacked: Bool { content != .plain || table != nil || wrappedRows != nil }
     /// Size on disk in bytes.
     package var size: Int64 { state.size }
     /// The encoding given by the user; nil to determine it from the bytes.
     package var encoding: TextEncoding?
     /// The table that the file's objects are, if it is JSON; nil to read its bytes as they are.
     package var table: JSONTable?
+    /// The delimiter of the rows if each of them is a single cell (``UnwrappedRows``); nil for usual rows.
+    package var wrappedRows: UInt8?
     private let garbage = Guarded(false)
     private let limit: ExpansionLimit?
     private let stop: StopSignal?
@@ -136,6 +138,7 @@ package struct InputFile: Sendable {
             source = table.bytes(of: source)
             if let counter { source = CountedBytes(source, counter) }
         }
+        if let wrappedRows { source = UnwrappedRows(source, delimiter: wrappedRows) }
         try source.pass(offset, of: path)
         return source
     }

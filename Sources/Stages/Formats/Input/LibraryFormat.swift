@@ -40,6 +40,9 @@ package protocol LibraryFormat: Sendable {
     /// Meaning of its columns, for the documentation; empty for a format whose columns are not fixed.
     var described: [DescribedColumn] { get }
 
+    /// The columns that every export has. An absent one was renamed or lost.
+    func expected(_ header: HeaderNames) -> [DescribedColumn]
+
     /// Keys of columns without data of the user: leaving them out loses nothing.
     var ownColumns: Set<String> { get }
 
@@ -60,6 +63,8 @@ extension LibraryFormat {
     package var identifying: [LibraryField] { ColumnMap.identifying }
 
     package var ownColumns: Set<String> { [] }
+
+    package func expected(_ header: HeaderNames) -> [DescribedColumn] { [] }
 
     package var mixesEncodings: Bool { false }
 

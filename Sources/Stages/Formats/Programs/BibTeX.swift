@@ -28,8 +28,13 @@ package struct BibTeX: ReferenceFormat {
         "video", "www",
     ]
 
-    func record(_ text: String) -> ReferenceRecord? {
-        guard let entry = BibTeXEntry(text) else { return nil }
+    /// Abbreviations are defined before they are used, usually at the beginning of a file.
+    func abbreviations(in head: [UInt8]) -> [String: String] {
+        BibTeXEntry.abbreviations(in: String(decoding: head, as: UTF8.self))
+    }
+
+    func record(_ text: String, _ abbreviations: [String: String]) -> ReferenceRecord? {
+        guard let entry = BibTeXEntry(text, abbreviations: abbreviations) else { return nil }
         func value(_ names: String...) -> String {
             names.lazy.compactMap { entry.fields[$0] }.first.map(TeXText.plain) ?? ""
         }
@@ -49,7 +54,8 @@ package struct BibTeX: ReferenceFormat {
         }
         record.add(.isbn, value("isbn"))
         record.add(.publisher, value("publisher"))
-        let day = ["year", "month", "day"].map { value($0) }
+        var day = ["year", "month", "day"].map { value($0) }
+        if let month = Array(day[1].utf8).withUnsafeBytes({ MonthNames.month($0) }) { day[1] = String(month) }
         let isDay = day.dropFirst().allSatisfy { !$0.isEmpty && $0.allSatisfy(\.isNumber) }
         record.add(.date, isDay ? day.map { $0.count == 1 ? "0\($0)" : $0 }.joined(separator: "-") : "")
         record.add(.date, value("date", "year"))

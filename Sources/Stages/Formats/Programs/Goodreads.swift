@@ -1,4 +1,5 @@
 package import Books
+import Bytes
 
 /// Goodreads' library export in every layout since 2015.
 ///
@@ -26,6 +27,10 @@ package struct Goodreads: LibraryFormat {
         var fields: [LibraryField: Int] = [:]
         for column in Self.columns { fields[column.field] = header.column([column.key]) }
         return fields
+    }
+
+    package func expected(_ header: HeaderNames) -> [DescribedColumn] {
+        Self.columns.filter(\.isInAllLayouts).map { DescribedColumn(names: [$0.key], field: $0.field) }
     }
 
     package var described: [DescribedColumn] {

@@ -9,7 +9,8 @@ package enum LibraryFormats {
     package static let all: [any LibraryFormat] = [
         Goodreads(), LibraryThing(), LibraryThingJSON(), StoryGraph(), Calibre(), CalibreDatabase(),
         BookWyrm(), BookWyrmArchive(), Readarr(), EtlSpreadsheet(),
-        ReadingLog(), Openreads(), BookBuddy(), BookCatalogue(), Libib(), Hardcover(), Inventaire(), MARC(),
+        ReadingLog(), Openreads(), BookBuddy(), BookCatalogue(), Libib(), Hardcover(), Inventaire(), Libby(),
+        Libation(), Babelio(), Zotero(), MARC(),
         MARCXML(),
         MARCJSON(), ONIX(), BibTeX(), RIS(),
         PlainISBNs(), BetterWorldBooks(), Generic(),

@@ -26,6 +26,10 @@ package struct LibraryThing: LibraryFormat {
         (Self.present.score(header) >= Self.old.score(header) ? Self.present : Self.old).fields(header)
     }
 
+    package func expected(_ header: HeaderNames) -> [DescribedColumn] {
+        (Self.present.score(header) >= Self.old.score(header) ? Self.present : Self.old).expected
+    }
+
     package func additional(_ key: String) -> LibraryField? { Self.present.additional(key) }
 
     package func second(_ key: String) -> LibraryField? { Self.present.second(key) }

@@ -17,14 +17,13 @@ package struct RIS: ReferenceFormat {
 
     /// Types of records that are no books.
     let otherKinds: Set<String> = [
-        "ABST", "ADVS", "ART", "BLOG", "CHAP", "CHART", "CPAPER", "DATA", "ECHAP", "EJOUR", "ELEC", "EQUA",
-        "FIGURE",
-        "HEAR", "ICOMM", "INPR", "JFULL", "JOUR", "MAP", "MGZN", "MPCT", "MULTI", "MUSIC", "NEWS", "PAT",
-        "PCOMM",
-        "SLIDE", "SOUND", "VIDEO", "WEB",
+        "ABST", "ADVS", "ART", "BILL", "BLOG", "CASE", "CHAP", "CHART", "COMP", "CPAPER", "DATA", "DBASE",
+        "ECHAP", "EJOUR", "ELEC", "EQUA", "FIGURE", "GRANT", "HEAR", "ICOMM", "INPR", "JFULL", "JOUR",
+        "LEGAL", "MAP", "MGZN", "MPCT", "MULTI", "MUSIC", "NEWS", "PAT", "PCOMM", "PODCAST", "SLIDE",
+        "SOUND", "STAND", "STAT", "UNBILL", "VIDEO", "WEB",
     ]
 
-    func record(_ text: String) -> ReferenceRecord? {
+    func record(_ text: String, _ abbreviations: [String: String]) -> ReferenceRecord? {
         var record = ReferenceRecord()
         for (tag, value) in RISLine.fields(of: text) {
             switch tag {
@@ -40,7 +39,7 @@ package struct RIS: ReferenceFormat {
             case "PY", "Y1": record.add(.date, value)
             case "OP": record.add(.originalYear, value)
             case "PB": record.add(.publisher, value)
-            case "SN": record.add(.isbn, value)
+            case "SN": record.add(.isbn, value, separator: "; ")
             case "SP": record.add(.pages, value)
             case "LA": record.add(.language, value)
             case "T3", "T2", "JF": record.add(.series, value)

@@ -29,7 +29,7 @@ package struct DelimitedText: Sendable {
     static func look(
         at file: InputFile, head: [UInt8], index: Int, settings: ReadSettings
     ) throws(ETLError) -> Meaning {
-        let encoding = file.isTable ? .table : try encoding(of: file, head, settings)
+        var encoding = file.isTable ? .table : try encoding(of: file, head, settings)
         if let content = UnsupportedContent.recognized(head: head, isWide: encoding.encoding.isWide) {
             throw ETLError(.unusableInput, "`\(file.path)` \(content.sentence).", advice: content.advice)
         }
@@ -58,6 +58,13 @@ package struct DelimitedText: Sendable {
                 dialect: guess.dialect, encoding: encoding.encoding, fileIndex: index)
         }
         guard let found else { throw search.failure }
+        if found.format.mixesEncodings, settings.text.encoding == nil, !encoding.encoding.isWide {
+            encoding = EncodingGuess(
+                encoding: .utf8, byteOrderMarkLength: encoding.byteOrderMarkLength,
+                evidence: encoding.encoding == .utf8
+                    ? encoding.evidence
+                    : "Its cells are in several encodings, and each is decoded for itself.")
+        }
         // If the user chose a format or mapped columns, the file is not questioned.
         if search.wanted == nil, settings.columns.columns.isEmpty, let table = ExportedTable(found.header) {
             throw table.refusal(of: file.path)

@@ -90,6 +90,14 @@ struct HeaderDetection {
                 formatName: format.name, names: header.names, fields: format.fields(header))
             return Found(header: header, next: start, format: format, columns: columns, preamble: [])
         }
+        if wanted == nil, settings.text.header == .searched, settings.columns.columns.isEmpty,
+            let (format, names) = LostHeader.find(records)
+        {
+            let header = HeaderNames(names)
+            let columns = ColumnMap(
+                formatName: format.name, names: header.names, fields: format.fields(header))
+            return Found(header: header, next: start, format: format, columns: columns, preamble: [])
+        }
         let header = HeaderNames(HeaderNames.numbered(width))
         guard settings.text.header == .none, let (format, columns) = meaning(of: header, isSure: true) else {
             return nil

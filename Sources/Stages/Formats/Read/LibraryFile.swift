@@ -63,7 +63,11 @@ package struct LibraryFile: Sendable {
         input.encoding = settings.text.encoding
         surveyed = settings.surveyed(fileAt: index)
         try surveyed?.state.check(input.file, advice: settings.adviceToResume)
-        let head = try input.readableHead(settings)
+        var head = try input.readableHead(settings)
+        if !input.isTable, let delimiter = UnwrappedRows.delimiter(in: head) {
+            input.wrappedRows = delimiter
+            head = try input.head()
+        }
         var encodingWarnings: [UserWarning] = []
         self.index = index
         limits = settings.limits
@@ -101,6 +105,12 @@ package struct LibraryFile: Sendable {
             (columns.nameOrder, columns.areTextsEscaped) = (sample.nameOrder, sample.areTextsEscaped)
             columns.areTextsDoublyEncoded = sample.areTextsDoublyEncoded
         }
+    }
+
+    /// Whether it was recognized by the contents of its columns, because it has no header.
+    var isHeaderLost: Bool {
+        guard let text, text.headerPosition == nil else { return false }
+        return !(format is any HeaderlessFormat) && !format.expected(header).isEmpty
     }
 
     /// The guesses about delimited text; nil for a structured format.

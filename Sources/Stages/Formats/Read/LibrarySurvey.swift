@@ -27,8 +27,8 @@ package struct LibrarySurvey: Sendable {
         /// The record in which the file ends and the line where it begins; nil if the file ends with a
         /// complete record.
         package var cutOff: (record: Int, line: Int)?
-        /// Doubts about the encoding.
-        var encodingWarnings: [UserWarning] = []
+        /// Doubts about the encoding and the columns.
+        var fileWarnings: [UserWarning] = []
         /// Records with bytes that are not valid in the encoding.
         var undecodable = 0
         /// Whether such bytes are decoded cell by cell.
@@ -84,7 +84,7 @@ package struct LibrarySurvey: Sendable {
             let garbage = UserWarning(
                 UserText(DecompressedFile.trailingGarbageMessage(in: name)),
                 advice: "If the file is damaged, \(update)")
-            return encodingWarnings + [undecodableWarning].compactMap(\.self) + use.warnings(of: name)
+            return fileWarnings + [undecodableWarning].compactMap(\.self) + use.warnings(of: name)
                 + [
                     cut, endsInGarbage ? garbage : nil, dates.doubt(in: name),
                     dates.improbableDates(in: name),
@@ -205,7 +205,7 @@ extension LibrarySurvey.File {
             encoding: file.text?.encoding.encoding, dialect: file.text?.dialect.dialect, recordCount: 0,
             preambleCount: file.text?.preamble.count ?? 0, dates: DateSurvey(explicit: order),
             use: ColumnUse(file))
-        encodingWarnings = file.encodingWarnings
+        fileWarnings = file.encodingWarnings + ColumnCheck(file).warnings(of: fingerprint.name)
         mixesEncodings = file.format.mixesEncodings
     }
 }

@@ -5,6 +5,8 @@ package struct TextOptions: Sendable, Hashable {
     /// Quoting of cells.
     package enum Quote: Sendable, Hashable {
         case byte(UInt8)
+        /// Double quotes, with a backslash before those inside a cell.
+        case backslash
         /// Quotes have no special meaning.
         case none
     }
@@ -31,7 +33,8 @@ package struct TextOptions: Sendable, Hashable {
         var dialect = guess
         if let delimiter { dialect.delimiter = delimiter }
         switch quote {
-        case .byte(let byte): dialect.quote = byte
+        case .byte(let byte): (dialect.quote, dialect.escapesQuotes) = (byte, false)
+        case .backslash: (dialect.quote, dialect.escapesQuotes) = (UInt8(ascii: "\""), true)
         case .some(.none): dialect.quote = nil
         case nil: break
         }
@@ -52,7 +55,9 @@ extension TextOptions {
             else { return false }
             delimiter = byte
         case "quote":
-            guard let quote = word == "none" ? Quote.none : Self.byte(word).map({ Quote.byte($0) }),
+            guard
+                let quote = word == "none"
+                    ? Quote.none : word == "backslash" ? .backslash : Self.byte(word).map({ Quote.byte($0) }),
                 delimiter.map({ quote != .byte($0) }) ?? true
             else { return false }
             self.quote = quote
@@ -72,7 +77,7 @@ extension TextOptions {
         switch key {
         case "encoding": "one of \(TextEncoding.allCases.map(\.rawValue).joined(separator: ", "))"
         case "delimiter": "one ASCII character that is not the quote, or tab"
-        case "quote": "one ASCII character that is not the delimiter, or none"
+        case "quote": "one ASCII character that is not the delimiter, backslash, or none"
         default: "the number of a record, or none"
         }
     }
@@ -87,6 +92,7 @@ extension TextOptions {
         }
         switch quote {
         case .byte(let byte): words.append(("quote", String(UnicodeScalar(byte))))
+        case .backslash: words.append(("quote", "backslash"))
         case .some(.none): words.append(("quote", "none"))
         case nil: break
         }

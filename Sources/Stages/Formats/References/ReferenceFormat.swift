@@ -13,11 +13,16 @@ protocol ReferenceFormat: StructuredFormat {
     /// Types of records that are not books.
     var otherKinds: Set<String> { get }
 
+    /// Names that stand in place of values, by the file's first bytes.
+    func abbreviations(in head: [UInt8]) -> [String: String]
+
     /// Reads a record; nil for a text that is not a record, such as a comment.
-    func record(_ text: String) -> ReferenceRecord?
+    func record(_ text: String, _ abbreviations: [String: String]) -> ReferenceRecord?
 }
 
 extension ReferenceFormat {
+    func abbreviations(in head: [UInt8]) -> [String: String] { [:] }
+
     package func columns(of file: InputFile) -> [String] { ReferenceColumn.names }
 
     package var described: [DescribedColumn] { ReferenceColumn.described }
@@ -29,14 +34,16 @@ extension ReferenceFormat {
     package func records(
         of file: InputFile, index: Int, limits: RecordLimits, from start: Position
     ) throws(ETLError) -> any RecordStream & ~Copyable {
-        ReferenceStream(
-            try file.bytes(from: start.byte), framing, encoding: file.encoding ?? .utf8, limits: limits,
-            from: start, decode: record)
+        let encoding = file.encoding ?? .utf8
+        let known = abbreviations(in: encoding.utf8(ofHead: try file.head()))
+        return ReferenceStream(
+            try file.bytes(from: start.byte), framing, encoding: encoding, limits: limits, from: start
+        ) { record($0, known) }
     }
 
     package func cells(ofRaw raw: [UInt8]) -> [[UInt8]]? {
         RawRecordCells.read(raw) {
-            ReferenceStream($0, framing, encoding: .utf8, limits: .standard, from: .start, decode: record)
+            ReferenceStream($0, framing, encoding: .utf8, limits: .standard, from: .start) { record($0, [:]) }
         }
     }
 

@@ -5,6 +5,7 @@ import Bytes
 extension LibraryRows {
     /// Interprets a record of a plain table: all steps in order.
     mutating func readPlainTable(_ row: inout LibraryRow) {
+        readLinks(of: &row)
         readTitle(of: &row)
         readSubtitle(of: &row)
         readSeriesColumn(of: &row)

@@ -7,6 +7,8 @@ package struct Dialect: Sendable, Hashable {
     package var delimiter: UInt8
     /// The byte that encloses a cell and is doubled inside it; nil if quotes have no meaning.
     package var quote: UInt8?
+    /// Whether a quote inside a cell has a backslash before it instead of being doubled, as in exports of MySQL.
+    package var escapesQuotes = false
 
     package init(delimiter: UInt8, quote: UInt8? = UInt8(ascii: "\"")) {
         self.delimiter = delimiter
@@ -56,7 +58,21 @@ extension Dialect {
             guard trial.columns > 1, trial.score > (best?.score ?? 0) else { continue }
             best = trial
         }
-        return (best ?? DialectTrial(.comma, head)).guess
+        let found = best ?? DialectTrial(.comma, head)
+        return escaped(found, head) ?? found.guess
+    }
+
+    /// The same dialect with quotes after backslashes, if more records are sound that way.
+    private static func escaped(_ found: DialectTrial, _ head: [UInt8]) -> DialectGuess? {
+        guard let quote = found.dialect.quote, head.contains(UInt8(ascii: "\\")) else { return nil }
+        let replaced = BackslashQuotes.replaced(in: head, quote: quote)
+        guard replaced != head else { return nil }
+        let trial = DialectTrial(found.dialect, replaced)
+        guard trial.agreeing > found.agreeing else { return nil }
+        var guess = trial.guess
+        guess.dialect.escapesQuotes = true
+        guess.evidence += " Quotes in cells have a backslash before them."
+        return guess
     }
 
     /// The first of equals wins.
@@ -84,7 +100,8 @@ struct DialectTrial {
     let dialect: Dialect
     private(set) var columns = 1
     private var records = 0
-    private var agreeing = 0
+    /// Records with the usual number of cells and without damaged quotes.
+    private(set) var agreeing = 0
     private var firstAgrees = false
     private var newline = NewlineStyle.none
 

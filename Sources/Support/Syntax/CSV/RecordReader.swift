@@ -51,6 +51,11 @@ package struct RecordReader: RecordStream, ~Copyable {
     ) throws(ETLError) {
         self.encoding = encoding
         self.stop = stop
+        var source = source
+        // In other encodings a backslash may be the second byte of a character.
+        if dialect.escapesQuotes, let quote = dialect.quote, encoding == .utf8 || encoding.isSingleByte {
+            source = BackslashQuotes(source, quote: quote)
+        }
         parser = CSVParser(dialect: dialect, limits: limits, columns: columns)
         search = UnclosedQuoteSearch(parser, columns: columns)
         window = InputWindow(source, encoding: encoding, blockBytes: blockBytes ?? InputWindow.blockBytes)

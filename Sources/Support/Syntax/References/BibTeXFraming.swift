@@ -51,7 +51,9 @@ package struct BibTeXEntry: Sendable {
     package private(set) var fields: [String: String] = [:]
 
     /// Nil for anything but an entry: a comment, a preamble, an abbreviation, or damage.
-    package init?(_ text: String) {
+    ///
+    /// - Parameter abbreviations: The texts of names that stand in place of values, in lower case.
+    package init?(_ text: String, abbreviations: [String: String] = [:]) {
         var rest = text[...]
         guard rest.popFirst() == "@" else { return nil }
         type = rest.prefix { $0.isLetter }.lowercased()
@@ -61,11 +63,28 @@ package struct BibTeXEntry: Sendable {
         }
         key = String(rest.prefix { $0 != "," && !$0.isNewline && $0 != "}" }).filter { !$0.isWhitespace }
         rest = rest.drop { $0 != "," }.dropFirst()
-        while let field = Self.field(&rest) { fields[field.name] = field.value }
+        while let field = Self.field(&rest, abbreviations) { fields[field.name] = field.value }
+    }
+
+    /// The abbreviations that a file defines: `@string{knopf = "Alfred A. Knopf"}`.
+    package static func abbreviations(in text: String) -> [String: String] {
+        var found: [String: String] = [:]
+        var rest = text[...]
+        while let at = rest.firstIndex(of: "@") {
+            rest = rest[at...].dropFirst()
+            guard rest.prefix(6).lowercased() == "string" else { continue }
+            var inside = rest.dropFirst(6).drop(while: \.isWhitespace)
+            guard let open = inside.popFirst(), open == "{" || open == "(" else { continue }
+            while let field = field(&inside, found) { found[field.name] = field.value }
+            rest = inside
+        }
+        return found
     }
 
     /// The next field, with the comma after it.
-    private static func field(_ rest: inout Substring) -> (name: String, value: String)? {
+    private static func field(
+        _ rest: inout Substring, _ abbreviations: [String: String]
+    ) -> (name: String, value: String)? {
         rest = rest.drop { $0.isWhitespace || $0 == "," }
         let name = rest.prefix { $0 != "=" && $0 != "}" && $0 != "{" }
         let after = rest.dropFirst(name.count)
@@ -74,18 +93,18 @@ package struct BibTeXEntry: Sendable {
         var value = ""
         repeat {
             rest = rest.drop(while: \.isWhitespace)
-            value += piece(&rest)
+            value += piece(&rest, abbreviations)
             rest = rest.drop(while: \.isWhitespace)
         } while rest.first == "#" && rest.popFirst() != nil
         return (name.filter { !$0.isWhitespace }.lowercased(), value)
     }
 
     /// A value in braces or quotes, or a number or abbreviation.
-    private static func piece(_ rest: inout Substring) -> String {
+    private static func piece(_ rest: inout Substring, _ abbreviations: [String: String]) -> String {
         guard let first = rest.first, first == "{" || first == "\"" else {
-            let bare = rest.prefix { $0 != "," && $0 != "}" && $0 != "#" && !$0.isWhitespace }
+            let bare = rest.prefix { $0 != "," && $0 != "}" && $0 != ")" && $0 != "#" && !$0.isWhitespace }
             rest = rest.dropFirst(bare.count)
-            return String(bare)
+            return abbreviations[bare.lowercased()] ?? String(bare)
         }
         rest.removeFirst()
         var (value, depth, isEscaped) = ("", 0, false)

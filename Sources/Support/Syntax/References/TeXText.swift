@@ -4,21 +4,35 @@ import Bytes
 package enum TeXText {
     /// The text as it is printed. Commands that are not letters or accents are left out, and so are braces.
     package static func plain(_ text: String) -> String {
-        guard text.contains(where: { $0 == "\\" || $0 == "{" || $0 == "}" || $0 == "~" || $0.isNewline })
-        else {
-            return text
+        let isMarkedUp = text.contains {
+            $0 == "\\" || $0 == "{" || $0 == "}" || $0 == "~" || $0.isNewline
         }
+        guard isMarkedUp || text.contains("--") || text.contains("``") else { return text }
+        let dollars =
+            text.count { $0 == "$" }
+            - (text.split(separator: "\\$", omittingEmptySubsequences: false).count - 1)
         var out = ""
         var rest = text[...]
         while let character = rest.popFirst() {
             switch character {
             case "{", "}": continue
+            // Around a formula. A single one is a price.
+            case "$" where dollars.isMultiple(of: 2): continue
             case "~": out += " "
+            case "-" where rest.hasPrefix("--"): sign("—", &rest, 2, &out)
+            case "-" where rest.hasPrefix("-"): sign("–", &rest, 1, &out)
+            case "`" where rest.hasPrefix("`"): sign("“", &rest, 1, &out)
+            case "'" where rest.hasPrefix("'"): sign("”", &rest, 1, &out)
             case "\\": command(&rest, &out)
             default: out.append(character.isNewline ? " " : character)
             }
         }
         return out.normalized(.c)
+    }
+
+    private static func sign(_ sign: String, _ rest: inout Substring, _ more: Int, _ out: inout String) {
+        rest = rest.dropFirst(more)
+        out += sign
     }
 
     private static func command(_ rest: inout Substring, _ out: inout String) {
@@ -36,6 +50,8 @@ package enum TeXText {
         if let letters = letters[String(name)] {
             out += letters
             if rest.first == " " { rest.removeFirst() }
+        } else if let space = spaces[String(name)] {
+            out += space
         } else if !first.isLetter {
             out.append(contentsOf: name)
         } else if rest.first == " " {
@@ -50,7 +66,14 @@ package enum TeXText {
         "r": "\u{30A}", "d": "\u{323}", "b": "\u{331}",
     ]
 
+    /// Spaces, and places where a word may be broken.
+    private static let spaces = [",": " ", ";": " ", ":": " ", " ": " ", "!": "", "/": "", "-": ""]
+
     private static let letters = [
+        "LaTeX": "LaTeX", "TeX": "TeX", "textquotedblleft": "“", "textquotedblright": "”",
+        "quotedblbase": "„", "guillemotleft": "«", "guillemotright": "»", "textregistered": "®",
+        "texttrademark": "™", "copyright": "©", "pounds": "£", "texteuro": "€", "euro": "€", "P": "¶",
+        "S": "§", "textdegree": "°",
         "textbackslash": "\\", "textasciitilde": "~", "textasciicircum": "^", "ss": "ß", "o": "ø", "O": "Ø",
         "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ", "aa": "å", "AA": "Å", "l": "ł", "L": "Ł", "i": "ı",
         "j": "ȷ", "dh": "ð", "DH": "Ð", "th": "þ", "TH": "Þ", "textendash": "–", "textemdash": "—",

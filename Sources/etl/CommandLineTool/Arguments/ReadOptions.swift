@@ -31,7 +31,7 @@ enum ReadOptions {
         Setting<String?>.text("mapping", "Mapping file that describes the table"), "FILE", in: .reading)
     static let encoding = word("encoding", "NAME", "Text encoding")
     static let delimiter = word("delimiter", "CHAR|tab", "Character that separates cells")
-    static let quote = word("quote", "CHAR|none", "Character that encloses cells")
+    static let quote = word("quote", "CHAR|backslash|none", "Character that encloses cells")
     static let header = word("header", "N|none", "Number of the record that is the header")
     static let dates = Option.parsed(
         "dates", "ORDER", mustBe: DateOrder.requirement, of: DateOrder.allCases.map(\.rawValue),
