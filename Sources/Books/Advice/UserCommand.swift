@@ -29,6 +29,8 @@ package enum UserCommand: UserReference {
     case applyReview(job: String)
     /// Show what happened to a record of a job.
     case explainRow(job: String)
+    /// Propose rules for what a file says.
+    case suggestRules(file: String)
     /// Show how a file is parsed.
     case inspect(file: String?)
     /// Check the store and the installation.

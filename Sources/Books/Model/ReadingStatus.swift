@@ -70,7 +70,7 @@ package enum ReadingStatus: String, Sendable, CaseIterable {
             to read; want to read; planned; unread; tbr; not begun; not started; wishlist; wish list; \
             to be read; up next; will read; ungelesen; nicht gelesen; noch nicht gelesen; zu lesen; \
             will ich lesen; möchte ich lesen; wunschliste; geplant; merkliste; sub; noch zu lesen; à lire; \
-            a lire; pas lu; non lu; pas encore lu; envie de lire; liste de souhaits; pal; por leer; \
+            a lire; pas lu; non lu; pas encore lu; envie de lire; liste de souhaits; pense bête; pense bete; pal; por leer; \
             para leer; pendiente; pendientes; no leído; no leido; quiero leer; sin leer; deseado; \
             lista de deseos; da leggere; voglio leggere; non letto; non ancora letto; lista dei desideri; \
             desiderato; para ler; quero ler; não lido; nao lido; a ler depois; vou ler; pretendo ler; \
@@ -81,7 +81,8 @@ package enum ReadingStatus: String, Sendable, CaseIterable {
         (
             .notFinished,
             """
-            did not finish; dnf; abandoned; stopped reading; stopped; unfinished; gave up; not finished; \
+            did not finish; didn t finish; didn't finish; didnt finish; could not finish; couldn t finish; \
+            couldn't finish; dnf; dnfed; dnf'd; lost interest; gave up on; never finished; not finishing; abandoned; stopped reading; stopped; unfinished; gave up; not finished; \
             abgebrochen; nicht beendet; aufgegeben; abandonné; abandonnée; non terminé; pas fini; abandonado; \
             abandonada; dejado; sin terminar; no terminado; abbandonato; abbandonata; non finito; interrotto; \
             abandonei; desisti; não terminado; larguei; gestopt; niet uitgelezen; afgebroken; opgegeven

@@ -13,7 +13,8 @@ import Testing
         .importCorrected(job: "spring", dates: .dayFirst), .jobs, .cancel(job: nil), .retry,
         .errors(job: nil), .errors(job: "spring"), .errorTable(job: "spring"),
         .review(job: nil), .reviewTable(job: "spring"), .applyReview(job: "spring"),
-        .explainRow(job: "spring"), .inspect(file: nil), .doctor, .describeCatalog,
+        .explainRow(job: "spring"), .inspect(file: nil),
+        .suggestRules(file: "my books.csv"), .doctor, .describeCatalog,
         .buildCatalog(path: "my catalog.sqlite"), .exportTable,
     ]
 

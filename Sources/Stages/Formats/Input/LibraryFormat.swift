@@ -43,6 +43,9 @@ package protocol LibraryFormat: Sendable {
     /// The columns that every export has. An absent one was renamed or lost.
     func expected(_ header: HeaderNames) -> [DescribedColumn]
 
+    /// Whether the column of the shelf has one reading status in words.
+    var namesStatuses: Bool { get }
+
     /// Keys of columns without data of the user: leaving them out loses nothing.
     var ownColumns: Set<String> { get }
 
@@ -63,6 +66,8 @@ extension LibraryFormat {
     package var identifying: [LibraryField] { ColumnMap.identifying }
 
     package var ownColumns: Set<String> { [] }
+
+    package var namesStatuses: Bool { false }
 
     package func expected(_ header: HeaderNames) -> [DescribedColumn] { [] }
 

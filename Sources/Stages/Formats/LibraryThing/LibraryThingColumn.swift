@@ -132,7 +132,9 @@ struct LibraryThingPublication {
                 && bytes[(at + 1)...(at + 4)].allSatisfy { $0 &- 0x30 < 10 }
         }
         let end = bracket ?? bytes.firstIndex(of: UInt8(ascii: ",")) ?? bytes.count
-        let part = bytes.trimmedBlanks(in: 0..<end)
+        // A library's imprint begins with the place.
+        let place = bracket == nil ? bytes[..<end].firstRange(of: Array(" : ".utf8))?.upperBound : nil
+        let part = bytes.trimmedBlanks(in: (place ?? 0)..<end)
         return bytes[part].elementsEqual("Publisher Unknown".utf8) ? part.lowerBound..<part.lowerBound : part
     }
 }

@@ -27,7 +27,7 @@ struct LibraryThingRecord {
         row[.authors] = arena.append(names)
         row[.roles] = arena.append(roles)
         row[.more] = arena.append(more)
-        row[.publisher] = publisher(arena)
+        readPublication(arena)
         return row.append(to: &cells)
     }
 
@@ -145,16 +145,16 @@ struct LibraryThingRecord {
         }
     }
 
-    /// The publisher at the start of `Del Rey (2011), Edition: Reprint, Paperback, 528 pages`.
-    private func publisher(_ arena: borrowing Arena) -> Text {
+    /// Publisher and pages of `Del Rey (2011), Edition: Reprint, Paperback, 528 pages`, or of a library's imprint:
+    /// `London : Penguin, 1987. 3 vols.`
+    private mutating func readPublication(_ arena: borrowing Arena) {
         let publication = row[.publication]
-        let end = arena.withBytes(publication) { bytes in
-            let bracket = bytes.firstRange(of: Array(" (".utf8))?.lowerBound
-            return bracket ?? bytes.firstIndex(of: UInt8(ascii: ",")) ?? bytes.count
-        }
-        let name = publication.part(0..<end)
-        // LibraryThing writes this for an unknown publisher.
-        return arena[name] == "Publisher Unknown" ? .none : name
+        let parsed = arena.withBytes(publication) { LibraryThingPublication($0) }
+        let publisher = publication.part(parsed.publisher)
+        // `VINTAGE (RAND) (1992)`
+        let bracket = arena.withBytes(publisher) { $0.firstRange(of: Array(" (".utf8))?.lowerBound }
+        row[.publisher] = bracket.map { publisher.part(0..<$0) } ?? publisher
+        if row[.pages].isEmpty, let pages = parsed.pages { row[.pages] = publication.part(pages) }
     }
 }
 

@@ -11,6 +11,8 @@ package struct Babelio: TabularFormat {
 
     package init() {}
 
+    package var namesStatuses: Bool { true }
+
     package func interpret(_ row: inout LibraryRow, in rows: inout LibraryRows) {
         for field in [LibraryField.title, .author, .publisher] { readReferences(field, of: &row, in: &rows) }
         let author = rows.arena[rows.cell(.author, of: row)]

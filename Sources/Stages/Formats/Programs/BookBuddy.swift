@@ -10,6 +10,8 @@ package struct BookBuddy: TabularFormat {
 
     package init() {}
 
+    package var namesStatuses: Bool { true }
+
     package func interpret(_ row: inout LibraryRow, in rows: inout LibraryRows) {
         rows.read(.yearPublished, orFrom: ["Year Published"], of: &row)
         rows.read(.originalYear, orFrom: ["Original Year Published"], of: &row)

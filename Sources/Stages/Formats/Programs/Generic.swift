@@ -7,6 +7,8 @@ package struct Generic: LibraryFormat {
 
     package init() {}
 
+    package var namesStatuses: Bool { true }
+
     /// Exactly the threshold if there is a title or an ISBN, so that any specific format that matches takes
     /// precedence.
     package func score(_ header: HeaderNames) -> Double {

@@ -16,6 +16,8 @@ package struct Goodreads: LibraryFormat {
 
     package init() {}
 
+    package var namesStatuses: Bool { true }
+
     /// The share of the columns common to all layouts that the header has.
     package func score(_ header: HeaderNames) -> Double {
         let keys = Set(header.keys)
@@ -41,9 +43,18 @@ package struct Goodreads: LibraryFormat {
         rows.readTitle(of: &row)
         rows.readPeople(of: &row)
         rows.readFormat(of: &row)
+        readShelf(of: &row, in: &rows)
         rows.readRating(of: &row)
         rows.checkDatesAndCounts(of: &row)
         rows.setAsideNonBooks(&row)
+    }
+
+    /// Goodreads has no status for a book that was given up: its users make a shelf for it. Their other shelves are
+    /// their own.
+    private func readShelf(of row: inout LibraryRow, in rows: inout LibraryRows) {
+        let cell = rows.cell(.exclusiveShelf, of: row)
+        guard !cell.isEmpty, rows.arena.withBytes(cell, { ReadingStatus($0) }) == .notFinished else { return }
+        rows.readShelf(of: &row)
     }
 
     private struct Column {

@@ -7,6 +7,8 @@ package struct Libib: TabularFormat {
 
     package init() {}
 
+    package var namesStatuses: Bool { true }
+
     package func interpret(_ row: inout LibraryRow, in rows: inout LibraryRows) {
         rows.readTitle(of: &row)
         rows.readPeople(of: &row)

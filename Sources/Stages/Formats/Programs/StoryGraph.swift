@@ -10,6 +10,8 @@ package struct StoryGraph: TabularFormat {
 
     package init() {}
 
+    package var namesStatuses: Bool { true }
+
     package func interpret(_ row: inout LibraryRow, in rows: inout LibraryRows) {
         rows.readTitle(of: &row)
         rows.readPeople(of: &row)

@@ -87,7 +87,8 @@ package struct Inspection: Sendable {
         }
         let path = settings.files[index]
         var file = try LibraryFile(path, index: index, settings: settings, stop: stop)
-        var survey = try LibrarySurvey.File(file, explicit: settings.explicitDateOrder)
+        var survey = try LibrarySurvey.File(
+            file, explicit: settings.explicitDateOrder, rules: settings.rules)
         do throws(ETLError) {
             // A raised signal ends everything that is opened with it.
             let surveyed =

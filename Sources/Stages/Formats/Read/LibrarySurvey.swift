@@ -24,6 +24,8 @@ package struct LibrarySurvey: Sendable {
         package var dates: DateSurvey
         /// Which columns hold titles and authors.
         var use: ColumnUse
+        /// Statuses that mean nothing to etl.
+        var statuses: StatusSurvey
         /// The record in which the file ends and the line where it begins; nil if the file ends with a
         /// complete record.
         package var cutOff: (record: Int, line: Int)?
@@ -85,6 +87,7 @@ package struct LibrarySurvey: Sendable {
                 UserText(DecompressedFile.trailingGarbageMessage(in: name)),
                 advice: "If the file is damaged, \(update)")
             return fileWarnings + [undecodableWarning].compactMap(\.self) + use.warnings(of: name)
+                + [statuses.warning(of: name)].compactMap(\.self)
                 + [
                     cut, endsInGarbage ? garbage : nil, dates.doubt(in: name),
                     dates.improbableDates(in: name),
@@ -169,7 +172,8 @@ extension ReadLibrary {
         var settings = settings
         for (index, path) in settings.files.enumerated() {
             let file = try LibraryFile(path, index: index, settings: settings, stop: stop)
-            var entry = try LibrarySurvey.File(file, explicit: settings.explicitDateOrder)
+            var entry = try LibrarySurvey.File(
+                file, explicit: settings.explicitDateOrder, rules: settings.rules)
             var reader = try file.survey(until: latest)
             while try reader.readOn(into: &entry) {
                 try stop?.check(reading: path)
@@ -198,13 +202,15 @@ extension ReadLibrary {
 extension LibrarySurvey.File {
     /// Known facts about a file before its records are read.
     ///
-    /// - Parameter order: The date order given by the user.
-    init(_ file: LibraryFile, explicit order: DateOrder?) throws(ETLError) {
+    /// - Parameters:
+    ///   - order: The date order given by the user.
+    ///   - rules: The user's rules for statuses.
+    init(_ file: LibraryFile, explicit order: DateOrder?, rules: MappingRules? = nil) throws(ETLError) {
         self.init(
             fingerprint: try file.input.fingerprint(), state: file.input.state, formatName: file.format.name,
             encoding: file.text?.encoding.encoding, dialect: file.text?.dialect.dialect, recordCount: 0,
             preambleCount: file.text?.preamble.count ?? 0, dates: DateSurvey(explicit: order),
-            use: ColumnUse(file))
+            use: ColumnUse(file), statuses: StatusSurvey(file, rules: rules))
         fileWarnings = file.encodingWarnings + ColumnCheck(file).warnings(of: fingerprint.name)
         mixesEncodings = file.format.mixesEncodings
     }

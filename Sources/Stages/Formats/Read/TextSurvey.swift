@@ -21,14 +21,16 @@ struct TextSurvey: FileSurvey, ~Copyable {
     /// Surveys the next part of the file; false at the end.
     mutating func readOn(into entry: inout LibrarySurvey.File) throws(ETLError) -> Bool {
         var dates = entry.dates
-        var use = entry.use
+        var (use, statuses) = (entry.use, entry.statuses)
         let (columns, latest) = (columns, latest)
         let isMore = try reader.passOn(counting: &skipped) { cells, bytes in
-            use.note { column in
+            func cell(_ column: Int) -> UnsafeRawBufferPointer {
                 column < cells.count
                     ? UnsafeRawBufferPointer(rebasing: bytes[cells[cells.startIndex + column].range])
                     : UnsafeRawBufferPointer(start: nil, count: 0)
             }
+            use.note(cell)
+            statuses.note(cell)
             for one in columns where one.column < cells.count {
                 let cell = cells[cells.startIndex + one.column]
                 guard !cell.isEmpty else { continue }
@@ -38,7 +40,7 @@ struct TextSurvey: FileSurvey, ~Copyable {
             }
         }
         entry.dates = dates
-        entry.use = use
+        (entry.use, entry.statuses) = (use, statuses)
         entry.recordCount = skipped.count
         entry.emptyRows = skipped.emptyRows
         entry.undecodable = skipped.undecodable
@@ -95,11 +97,13 @@ struct RecordSurvey: FileSurvey, ~Copyable {
                 entry.cutOff = (record.position.record, record.position.line)
             }
             if record.flags.isDisjoint(with: .withoutCells) {
-                entry.use.note { column in
+                func cell(_ column: Int) -> UnsafeRawBufferPointer {
                     column < record.cells.count
                         ? arena.withBytes(cells[record.cells.lowerBound + column]) { $0 }
                         : UnsafeRawBufferPointer(start: nil, count: 0)
                 }
+                entry.use.note(cell)
+                entry.statuses.note(cell)
             }
             for one in columns where one.column < record.cells.count {
                 arena.withBytes(cells[record.cells.lowerBound + one.column]) {

@@ -38,6 +38,7 @@ struct CommandSpelling {
         case .reviewTable(let job): "review\(db)\(job.map { " \($0)" } ?? "") > review.csv"
         case .applyReview(let job): "review --apply FILE\(db) \(job)"
         case .explainRow(let job): "explain --job \(job)\(db) row:N"
+        case .suggestRules(let file): "rules suggest \(ShellWord.of(file))"
         case .inspect(let file): "inspect \(file.map(ShellWord.of) ?? "FILE")"
         case .doctor: "doctor\(db)"
         case .buildCatalog(let path): "catalog build --out \(ShellWord.of(path)) DUMP…"
