@@ -314,9 +314,7 @@ extension RecordReader {
         else { return nil }
         return (record, cells, arena)
     }
-}
 
-extension RecordReader {
     /// Skips the records of one parser call. ``position`` does not change.
     ///
     /// - Parameters:
