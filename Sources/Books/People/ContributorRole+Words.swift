@@ -61,6 +61,12 @@ extension ContributorRole {
     /// Whether a word, as its last eight bytes in lower case, begins a phrase that states a role before a name.
     static func mayLead(_ word: UInt64) -> Bool { words.leads.contains(word) }
 
+    /// Whether a text may begin with a word for a role, as far as its first letters show.
+    static func mayBegin(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        // Other letters than ASCII have two cases too.
+        bytes.prefix(3).contains { $0 >= 0x80 } || words.firstLetters.contains(RoleWords.firstLetters(bytes))
+    }
+
     /// Bytes of the longest text that may be roles.
     private static let longestWords = 80
 
@@ -75,6 +81,20 @@ private struct RoleWords: Sendable {
     private(set) var phrases: [(text: String, role: ContributorRole)] = []
     /// The last eight bytes of each phrase's first word.
     private(set) var leads: Set<UInt64> = []
+    /// The first three letters of each word.
+    private(set) var firstLetters: Set<UInt32> = []
+
+    /// The first three letters of a text in lower case. Anything but a letter ends them.
+    static func firstLetters(_ text: some Sequence<UInt8>) -> UInt32 {
+        var (letters, count) = (0 as UInt32, 0)
+        for byte in text where count < 3 {
+            let lower = byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
+            guard lower >= 0x80 || lower &- UInt8(ascii: "a") < 26 else { break }
+            letters = letters << 8 | UInt32(lower)
+            count += 1
+        }
+        return letters
+    }
 
     init() {
         PackageResources.roles_tsv.withUnsafeBytes { table in
@@ -86,6 +106,7 @@ private struct RoleWords: Sendable {
                 }
                 for item in line.items(1) {
                     let word = String(decoding: item, as: UTF8.self)
+                    firstLetters.insert(Self.firstLetters(item))
                     if word.hasSuffix("*") {
                         beginnings.append((String(word.dropLast()), role))
                     } else {

@@ -117,11 +117,17 @@ extension PeopleCell {
     /// The role that a part after a comma states; nil if it may be the given name of the part before it: `Spiegelman,
     /// Art`, `McBain, Ed`.
     static func role(_ text: String, after before: String, _ order: NameOrder) -> ContributorRole? {
-        guard let role = ContributorRole(word: text) else { return nil }
+        guard !namesOrganization(text), let role = ContributorRole(word: text) else { return nil }
         let isFamily = order == .familyFirst || !NameWords(before).isFullName
         let mayBeGiven =
             text.count <= longestGivenRole && text.first?.isUppercase == true && text.last?.isLetter == true
         return isFamily && mayBeGiven ? nil : role
+    }
+
+    /// Whether a text begins with a word for a role and goes on with a name: `Editors of Haynes`.
+    private static func namesOrganization(_ text: String) -> Bool {
+        let words = text.split(separator: " ")
+        return zip(words, words.dropFirst()).contains { $0 == "of" && $1.first?.isUppercase == true }
     }
 
     /// Letters of the longest word for a role that is also a given name: `Story`.

@@ -175,9 +175,13 @@ package struct PeopleCell {
 
     /// Whether a text names nobody, as signs and the words of empty cells do.
     private static func isNobody(_ name: String) -> Bool {
-        !name.contains { $0.isLetter || $0.isNumber } || others.contains(name.lowercased())
+        name.allSatisfy { $0.isWhitespace || placeholders.contains($0) }
+            || others.contains(name.lowercased())
             || ["n/a", "n.a.", "none", "null"].contains(name.lowercased())
     }
+
+    /// Signs that stand in empty cells. Others can be a name: `!!!`, `🦄`.
+    private static let placeholders = Set("-–—―_.…?/*,;:()[]'\"")
 
     /// What stands for an author whom nobody knows, or for authors who are too many, without signs and in lower case.
     /// Words that catalogs use as a name (Anonymous, Various) stay names.

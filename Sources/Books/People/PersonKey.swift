@@ -2,6 +2,11 @@ import Bytes
 
 /// The form in which a person's name is compared and hashed: folded, in reading order, with initials joined.
 package enum PersonKey {
+    /// Folded texts after a comma that are not given names.
+    private static let suffixes: [StaticString] = [
+        "jr", "sr", "ii", "iii", "iv", "phd", "ph d", "md", "m d", "esq", "inc", "ltd", "llc",
+    ]
+
     /// The form of a name; empty if nothing of it folds.
     package static func fold(_ name: UnsafeRawBufferPointer) -> [UInt8] {
         var folded: [UInt8] = []
@@ -21,7 +26,7 @@ package enum PersonKey {
         let family = UnsafeRawBufferPointer(rebasing: name[..<end])
         let given = UnsafeRawBufferPointer(rebasing: name[(end + 1)...])
         Folding.fold(given, into: &out)
-        if NameParts(name, .unknown).parts.count == 1 {
+        if isSuffix(out) {
             out.removeAll(keepingCapacity: true)
             Folding.fold(family, into: &out)
             appendWord(given, to: &out)
@@ -29,6 +34,10 @@ package enum PersonKey {
             appendWord(family, to: &out)
         }
         joinInitials(in: &out)
+    }
+
+    private static func isSuffix(_ folded: [UInt8]) -> Bool {
+        folded.withUnsafeBytes { folded in suffixes.contains { $0 == folded } }
     }
 
     /// Appends text, folded. A blank separates it from text before it.

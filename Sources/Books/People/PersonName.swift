@@ -41,6 +41,48 @@ extension PersonName {
     }
 }
 
+extension PersonName {
+    /// Bytes of a text that may stand for nobody, such as `VV., AA.`
+    private static let longestNobody = 10
+
+    /// The places of given and family name in a text that is certainly one person's name with the family name first:
+    /// `Le Guin, Ursula K.` Nil for any other text, and for one that needs a closer look (``PeopleCell``).
+    package static func plainInversion(
+        _ bytes: UnsafeRawBufferPointer
+    ) -> (given: Range<Int>, family: Range<Int>)? {
+        guard bytes.count > longestNobody else { return nil }
+        var comma: Int?
+        var word: UInt64 = 0
+        for (at, byte) in bytes.enumerated() {
+            switch byte {
+            case UInt8(ascii: ","), UInt8(ascii: " "):
+                if PeopleCell.isJoint(word) || ContributorRole.mayLead(word)
+                    || PeopleCell.mayStandForOthers(word)
+                {
+                    return nil
+                }
+                word = 0
+                if byte == UInt8(ascii: " ") { continue }
+                guard comma == nil else { return nil }
+                comma = at
+            case _ where word == 0 && PeopleCell.mayBeginDash(byte): return nil
+            case UInt8(ascii: "."), UInt8(ascii: "'"), UInt8(ascii: "-"), 0x80...0xFF,
+                UInt8(ascii: "a")...UInt8(ascii: "z"):
+                word = word << 8 | UInt64(byte)
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"): word = word << 8 | UInt64(byte | 0x20)
+            default: return nil
+            }
+        }
+        guard let comma, !PeopleCell.mayStandForOthers(word) else { return nil }
+        let family = bytes.trimmedBlanks(in: 0..<comma)
+        let given = bytes.trimmedBlanks(in: comma + 1..<bytes.count)
+        guard !family.isEmpty, !given.isEmpty, NameSuffix(bytes, given) == nil,
+            !ContributorRole.mayBegin(UnsafeRawBufferPointer(rebasing: bytes[given]))
+        else { return nil }
+        return (given, family)
+    }
+}
+
 /// Iterates over a list of names.
 ///
 /// Names are separated by `;` if the list contains one, and by `,` otherwise. A suffix stays with its name.

@@ -28,6 +28,33 @@ import Testing
         #expect(String(decoding: PersonName.readingOrder(Array(written.utf8)), as: UTF8.self) == name)
     }
 
+    @Test(
+        arguments: NameCase.all.map(\.text) + [
+            "Le Guin, Ursula K.", "O'Brien, Flann", "Márquez, Gabriel García", "Saint-Exupéry, Antoine de",
+            "Spiegelman, Art", "McBain, Ed", "Doe, Jane Illustrator", "Doe Jane, Illustrator",
+            "Doe Jane, ed.", "Lee Ana, Arthur", "Smith et al., Jane", "Smith, Jane et al.",
+            "Simon and Schuster, Inc", "Grimm, Jacob and Wilhelm", "by Jane, Doe Smith", "Lee - Ek, Ana Bo",
+            "Lee Roe, Éditeur", "Lee,  Ana  Maria", "Lee, Ana Maria, Bo Ek", "Nelson Roe, Ph.D.",
+        ])
+    func `the quick way to turn a name agrees with the long one`(_ text: String) {
+        let bytes = Array(text.utf8)
+        let quick = bytes.withUnsafeBytes { bytes in
+            PersonName.plainInversion(bytes).map {
+                String(decoding: bytes[$0.given] + [0x20] + bytes[$0.family], as: UTF8.self)
+            }
+        }
+        if let quick {
+            let cell = PeopleCell(text, .familyFirst)
+            #expect(cell.people == [.init(name: quick)])
+            #expect(cell.leftOut.isEmpty)
+        }
+    }
+
+    @Test(arguments: [("Le Guin, Ursula K.", true), ("Tolkien, J.R.R.", true), ("Lee, Ana, Jr.", false)])
+    func `usual names are turned the quick way`(_ name: String, _ isQuick: Bool) {
+        #expect(Array(name.utf8).withUnsafeBytes { PersonName.plainInversion($0) != nil } == isQuick)
+    }
+
     @Test(arguments: [
         ("A, B, C", ["A", "B", "C"]), ("Ana Lee, Jr., Bo, M.D., Cy", ["Ana Lee, Jr.", "Bo, M.D.", "Cy"]),
         ("Ana Lee (Author, Illustrator), Bo Ek", ["Ana Lee (Author, Illustrator)", "Bo Ek"]),

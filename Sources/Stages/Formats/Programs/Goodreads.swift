@@ -53,8 +53,10 @@ package struct Goodreads: LibraryFormat {
     /// their own.
     private func readShelf(of row: inout LibraryRow, in rows: inout LibraryRows) {
         let cell = rows.cell(.exclusiveShelf, of: row)
-        guard !cell.isEmpty, rows.arena.withBytes(cell, { ReadingStatus($0) }) == .notFinished else { return }
-        rows.readShelf(of: &row)
+        let isGivenUp = rows.arena.withBytes(cell) {
+            !$0.isEmpty && !ReadingStatus.isUsual($0) && ReadingStatus($0) == .notFinished
+        }
+        if isGivenUp { rows.readShelf(of: &row) }
     }
 
     private struct Column {

@@ -25,9 +25,7 @@ struct StatusSurvey: Sendable {
     mutating func note(_ cell: (Int) -> UnsafeRawBufferPointer) {
         guard let column else { return }
         let bytes = cell(column)
-        guard !bytes.isEmpty, ReadingStatus.allCases.allSatisfy({ !bytes.elementsEqual($0.rawValue.utf8) })
-        else { return }
-        noteUnusual(bytes)
+        if !bytes.isEmpty, !ReadingStatus.isUsual(bytes) { noteUnusual(bytes) }
     }
 
     private mutating func noteUnusual(_ bytes: UnsafeRawBufferPointer) {

@@ -67,6 +67,14 @@ extension LibraryRows {
             }
             return addPerson(text, as: role, to: &row)
         }
+        if order == .familyFirst, let place = arena.withBytes(text, { PersonName.plainInversion($0) }) {
+            guard row.people.count < Self.maxPeople else {
+                return note(.tooManyPeople, field, cell, of: &row)
+            }
+            let (given, family) = (text.part(place.given), text.part(place.family))
+            return addPerson(
+                arena.append(arena.bytes(given) + [0x20] + arena.bytes(family)), as: role, to: &row)
+        }
         let found = PeopleCell(arena[text], order)
         for person in found.people {
             guard row.people.count < Self.maxPeople else {
