@@ -77,6 +77,24 @@ struct EnrichAuthorsTests {
     }
 
     @Test
+    func `a row's person who is a provider's author in another script is removed, a translator stays`()
+        async throws
+    {
+        var sample = SampleAuthors()
+        sample.add([
+            ("Haruki Murakami", "OL9A"), ("عادل مصطفى", ""), ("村上 春樹", ""), ("Murakami Haruki", ""),
+        ])
+        sample.add([("村上 春樹", "")])
+        var books = sample.books
+        for index in 1...4 { books.authors[index].origin = .row }
+        let result = try await Self.process(books, OtherNames())
+        let names = result.books.map { book in
+            book.authors.map { result.arena[result.authors[$0].name] }
+        }
+        #expect(names == [["Haruki Murakami", "عادل مصطفى", "Murakami Haruki"], ["村上 春樹"]])
+    }
+
+    @Test
     func `a failing directory fails the batch`() async {
         var books = SampleAuthors()
         books.add([("A", "")])
@@ -125,6 +143,17 @@ struct EnrichAuthorsTests {
 private struct BrokenDirectory: PersonDirectory {
     func find(_ queries: [PersonQuery]) async throws(ETLError) -> PeopleFound {
         throw ETLError(.inputOutput, "The catalog cannot be read.")
+    }
+}
+
+/// Has the other names of an author, and no people.
+private struct OtherNames: PersonDirectory {
+    var isWithoutPeople: Bool { true }
+
+    func find(_ queries: [PersonQuery]) async throws(ETLError) -> PeopleFound { PeopleFound(people: []) }
+
+    func otherNames(ofAuthors keys: [String]) async throws(ETLError) -> [[String]] {
+        keys.map { $0 == "OL9A" ? ["Haruki Murakami", "村上春樹"] : [] }
     }
 }
 

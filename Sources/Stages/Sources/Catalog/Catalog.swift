@@ -111,6 +111,15 @@ package actor Catalog: PersonDirectory {
         try read { () throws(ETLError) in PeopleFound(people: try people.find(queries)) }
     }
 
+    /// The other names of authors; see ``PersonDirectory``.
+    package func otherNames(ofAuthors keys: [String]) throws(ETLError) -> [[String]] {
+        try read { () throws(ETLError) in
+            var names: [[String]] = []
+            for key in keys { names.append(try people.otherNames(ofAuthor: key)) }
+            return names
+        }
+    }
+
     /// Reads from the file. If it was overwritten meanwhile, that is the failure, whatever reading gave.
     private func read<Result>(_ body: () throws(ETLError) -> Result) throws(ETLError) -> Result {
         do {

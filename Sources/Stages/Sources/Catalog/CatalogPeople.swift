@@ -13,9 +13,11 @@ final class CatalogPeople {
     private let person: Statement
     private let author: Statement
     private let name: Statement
+    private let record: Statement
 
     init(_ connection: Connection) throws(ETLError) {
         isEmpty = try connection.integer("SELECT 1 FROM person LIMIT 1") == nil
+        record = try connection.prepare("SELECT body FROM author WHERE id = ?")
         person = try connection.prepare("SELECT body FROM person WHERE item = ?")
         author = try connection.prepare("SELECT item FROM person_author WHERE author = ? ORDER BY item")
         name = try connection.prepare(
@@ -24,6 +26,21 @@ final class CatalogPeople {
             ORDER BY item LIMIT \(Self.namesakeLimit)
             """
         )
+    }
+
+    /// The other names in an author's record of Open Library.
+    func otherNames(ofAuthor key: String) throws(ETLError) -> [String] {
+        guard let key = OpenLibraryKey(key), key.kind == .author, try record.first(key.number) else {
+            return []
+        }
+        defer { record.reset() }
+        var names: [String] = []
+        record.withBytes(0) { bytes in
+            PackedRecord.forEachName(ofAuthor: bytes, others: AuthorDump.alternateNameLimit) { name in
+                names.append(String(decoding: name, as: UTF8.self))
+            }
+        }
+        return names
     }
 
     func find(_ queries: [PersonQuery]) throws(ETLError) -> [[PersonFacts]] {

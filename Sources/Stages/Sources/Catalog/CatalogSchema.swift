@@ -21,7 +21,7 @@ import Database
 package enum CatalogSchema {
     /// Increased whenever an older reader would misread the new format: layout, packed records, folding, or
     /// hashes.
-    static let version: Int64 = 4
+    static let version: Int64 = 5
     /// The key of an edition without an ISBN, by the number of its record: negative, so that it is no ISBN.
     static func key(ofEdition number: Int64) -> Int64 { -number }
 

@@ -14,12 +14,14 @@ package struct EnrichAuthors: Stage {
     /// - Parameter directory: The directory to look people up in.
     package init(directory: any PersonDirectory) { self.directory = directory }
 
-    /// Looks up each distinct author of the batch once.
+    /// Looks up each distinct author of the batch once. People of a row who are a provider's author under another name
+    /// are removed before.
     ///
     /// - Throws: The directory's errors, such as a catalog that cannot be read.
     package func process(_ batch: consuming Batch<BookBatch>) async throws(ETLError) -> Batch<BookBatch> {
         // Without a directory no author is looked up, and all keep the status `notTried`.
         if directory.isEmpty { return batch }
+        try await batch.payload.removeOtherNames(knownTo: directory)
         if directory.isWithoutPeople {
             batch.payload.markAllUnknown()
             return batch

@@ -18,6 +18,12 @@ package protocol PersonDirectory: Sendable {
     /// and those whose label or alias folds to ``PersonQuery/foldedName``. Each person appears once per
     /// query, in any order.
     func find(_ queries: [PersonQuery]) async throws(ETLError) -> PeopleFound
+
+    /// The other names of authors, such as those in other scripts, in the order of the keys; empty if none are known. No
+    /// service is asked.
+    ///
+    /// - Parameter keys: Open Library's keys of the authors.
+    func otherNames(ofAuthors keys: [String]) async throws(ETLError) -> [[String]]
 }
 
 /// The people that a directory has for queries.
@@ -41,6 +47,10 @@ extension PersonDirectory {
     package var isEmpty: Bool { false }
     package var isWithoutPeople: Bool { false }
     package var knowsTitles: Bool { false }
+
+    package func otherNames(ofAuthors keys: [String]) async throws(ETLError) -> [[String]] {
+        keys.map { _ in [] }
+    }
 }
 
 /// Search terms. Each of the three can lead to a person; none of them is proof.
@@ -115,6 +125,17 @@ package struct CompositePersonDirectory: PersonDirectory {
     package var isWithoutPeople: Bool { (catalogs + services).allSatisfy(\.isWithoutPeople) }
 
     package var isEmpty: Bool { (catalogs + services).allSatisfy(\.isEmpty) }
+
+    package func otherNames(ofAuthors keys: [String]) async throws(ETLError) -> [[String]] {
+        var names: [[String]] = keys.map { _ in [] }
+        for catalog in catalogs {
+            for (index, found) in try await catalog.otherNames(ofAuthors: keys).enumerated()
+            where index < names.count {
+                names[index] += found
+            }
+        }
+        return names
+    }
 
     package func find(_ queries: [PersonQuery]) async throws(ETLError) -> PeopleFound {
         var found = PeopleFound(people: Array(repeating: [], count: queries.count))
