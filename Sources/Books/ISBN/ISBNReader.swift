@@ -46,7 +46,12 @@ package enum ISBNReader {
                 })
         }
         let single = ISBNDigits.read(text)
-        guard single.rank < 2 else { return single }
+        guard single.rank < 2 else {
+            // Behind a qualifier in brackets may be the number of another book.
+            guard text.contains(UInt8(ascii: "(")) else { return single }
+            let all = numberAmongWords(text)
+            return all.verdict == .impossible(ISBNFault(.severalNumbers)) ? all : single
+        }
         guard text.contains(where: isListSeparator) else { return better(numberAmongWords(text), single) }
         let parts = text.split(whereSeparator: isListSeparator).map { part in
             let reading = ISBNDigits.read(trimmed(part))

@@ -57,7 +57,7 @@ package struct DateText {
             guard scan.separator() == separator, let year = scan.number(),
                 year.digits == 4 || year.digits == 2, scan.isAtEndOrTime
             else { return nil }
-            if year.digits == 2, first.digits == 2, first.value == 0 || first.value > 31 {
+            if year.digits == 2, first.digits == 2, second.digits == 2, first.value == 0 || first.value > 31 {
                 // `99/12/31`
                 guard year.value > 0 else { return nil }
                 (form, self.year) = (.yearFirst, ShortYear.full(first.value))

@@ -88,10 +88,11 @@ struct GenreNormalizerTests {
             // Plurals.
             ("Mysteries", ["Mystery"]), ("Biographies", ["Biography"]), ("Autofictions", ["Fiction"]),
             ("Nieces", []),
-            // Noise.
+            // Noise, and a code of BISAC, which is none.
             ("Accessible book", []), ("nyt:combined-print-fiction=2011-05-14", []), ("823/.8", []),
             ("813.6", []),
-            ("PQ2678", []), ("PR4172 .W7 2009c", []), ("FIC028000", []), ("Wizards in fiction", []),
+            ("PQ2678", []), ("PR4172 .W7 2009c", []), ("FIC028000", ["Fiction", "Science Fiction"]),
+            ("Wizards in fiction", []),
             ("Twain, Mark, 1835-1910", []), ("King, Stephen, 1947-", []), ("N/A", []),
             ("series:Disc/world", []),
             ("to-read", []), ("Reading Level-Grade 7", []), ("genre:gothic", ["Gothic"]),

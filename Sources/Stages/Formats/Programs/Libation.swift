@@ -16,9 +16,11 @@ package struct Libation: TabularFormat {
         if rows.arena[finished].lowercased() == "true" {
             rows.read(.exclusiveShelf, as: rows.arena.append(ReadingStatus.read.rawValue), of: &row)
         }
-        let plus = rows.cell(named: ["Is Audible Plus?"], of: row)
-        let isOwned = rows.arena[plus].lowercased() != "true"
-        rows.read(.ownedCopies, as: rows.arena.append(isOwned ? "1" : "0"), of: &row)
+        if rows.columns[.ownedCopies] == nil {
+            let plus = rows.cell(named: ["Is Audible Plus?"], of: row)
+            let isOwned = rows.arena[plus].lowercased() != "true"
+            rows.read(.ownedCopies, as: rows.arena.append(isOwned ? "1" : "0"), of: &row)
+        }
         let type = rows.arena[rows.cell(named: ["Content Type"], of: row)].lowercased()
         if type.hasPrefix("episode") { row.refusal = .notABook }
     }

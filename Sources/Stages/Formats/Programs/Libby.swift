@@ -11,14 +11,14 @@ package struct Libby: TabularFormat {
     package init() {}
 
     package func interpret(_ row: inout LibraryRow, in rows: inout LibraryRows) {
-        rows.readTitle(of: &row)
-        rows.readPeopleInAnyForm(of: &row)
-        rows.checkDatesAndCounts(of: &row)
-        rows.read(.ownedCopies, as: rows.arena.append("0"), of: &row)
+        rows.readPlainTable(&row)
+        if rows.columns[.ownedCopies] == nil {
+            rows.read(.ownedCopies, as: rows.arena.append("0"), of: &row)
+        }
         let activity = rows.arena[rows.cell(named: ["activity", "Activity"], of: row)].lowercased()
         if activity.contains("hold") {
             rows.read(.exclusiveShelf, as: rows.arena.append(ReadingStatus.toRead.rawValue), of: &row)
-        } else if !activity.hasPrefix("borrow") {
+        } else if !activity.isEmpty, !activity.hasPrefix("borrow") {
             row.refusal = .notABook
         }
     }

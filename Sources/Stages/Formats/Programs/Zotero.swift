@@ -9,11 +9,7 @@ package struct Zotero: TabularFormat {
     package init() {}
 
     package func interpret(_ row: inout LibraryRow, in rows: inout LibraryRows) {
-        rows.readTitle(of: &row)
-        rows.readSeriesColumn(of: &row)
-        rows.readPeopleInAnyForm(of: &row)
-        rows.readLanguage(of: &row)
-        rows.checkDatesAndCounts(of: &row)
+        rows.readPlainTable(&row)
         let type = rows.arena[rows.cell(named: ["Item Type"], of: row)]
         if !type.isEmpty, !Self.books.contains(type) { row.refusal = .notABook }
     }
