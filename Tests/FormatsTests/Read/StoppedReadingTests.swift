@@ -30,7 +30,7 @@ import Testing
     @Test func `a sheet of empty rows stops between them`() async throws {
         let path = try sheet(emptyRows: 100_000)
         let file = try LibraryFile(path, index: 0, settings: ReadSettings(files: [path]), stop: stop)
-        var entry = try LibrarySurvey.File(file, explicit: nil)
+        var entry = try LibrarySurvey.File(file, explicit: nil, rules: nil)
         // Opened before the stop: what follows is a single call.
         var bytes = try file.input.bytes()
         stop.raise()

@@ -45,7 +45,7 @@ import Testing
             texts.enumerated().map { DumpFixture.edition($0 + 1, #""title": "T", "isbn_13": ["\#($1)"]"#) })
         for isbn in [
             "9780306406157", "9780826497529", "9780439023481", "9780140449136", "9780261103344",
-            "9780553283682",
+            "9780553283686",
         ] {
             #expect(try await fixture.find(isbn).outcome == .found, "\(isbn)")
         }
