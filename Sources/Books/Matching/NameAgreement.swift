@@ -90,9 +90,14 @@ package enum NameAgreement {
 
     /// Whether two names can be one person's. Names in different scripts can.
     package static func canBeOne(_ a: String, _ b: String) -> Bool {
-        func isLatin(_ folded: String) -> Bool { folded.utf8.allSatisfy { $0 < 0x80 } }
-        if isLatin(Folding.fold(a)) != isLatin(Folding.fold(b)) { return true }
+        if areInTwoScripts(a, b) { return true }
         return score(ParsedName(a), ParsedName(b)).value > 0
+    }
+
+    /// Whether one of two names is in Latin letters, and the other one is not.
+    package static func areInTwoScripts(_ a: String, _ b: String) -> Bool {
+        func isLatin(_ folded: String) -> Bool { folded.utf8.allSatisfy { $0 < 0x80 } }
+        return isLatin(Folding.fold(a)) != isLatin(Folding.fold(b))
     }
 
     /// Whether two names are certainly one person's, among the people of one book: in the same words, with initials, or

@@ -151,6 +151,9 @@ extension BibTeX {
             case "^": out += "\\textasciicircum{}"
             case "&", "%", "$", "#", "_": out += "\\\(character)"
             case "\n", "\r\n", "\r": out += " "
+            // Two of them are a dash or a quotation mark.
+            case "-" where out.hasSuffix("-"), "`" where out.hasSuffix("`"), "'" where out.hasSuffix("'"):
+                out += "{}\(character)"
             default: out.append(character)
             }
         }

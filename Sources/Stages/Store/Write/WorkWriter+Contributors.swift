@@ -37,6 +37,8 @@ extension WorkWriter {
             let name = batch.string(batch.authors[index].author.name)
             // The provider can spell the name otherwise.
             if names.contains(where: { NameAgreement.areCertainlyOne($0, name) }) { continue }
+            // The catalog may have known it as another name of one of them.
+            if !names.contains(where: { !NameAgreement.areInTwoScripts($0, name) }) { continue }
             if index == prepared.authors.lowerBound {
                 // The row's author is usually a known one, and another one only if they have somebody in common.
                 let others = prepared.authors.dropFirst().map { batch.string(batch.authors[$0].author.name) }
