@@ -49,7 +49,7 @@ def spreadsheet_number(text):
 def answer(cell):
     """ISBN-13 and rule of repair; None without an ISBN. Undamaged numbers of a cell count before damaged ones."""
     text = "".join(unicodedata.normalize("NFKC", sign) if "\uff00" <= sign <= "\uffef" else sign for sign in cell)
-    text = "".join(sign for sign in text if sign not in INVISIBLE)
+    text = "".join(str(unicodedata.decimal(sign, sign)) for sign in text if sign not in INVISIBLE)
     text = re.sub("[(][^()]*[)]$", "", text.strip()).strip()
     found = [read for part in parts(text) if (read := one(part))]
     for damaged in (False, True):

@@ -99,6 +99,16 @@ def is_date(text):
     return re.fullmatch("[0-9]{4}(-[0-9]{2}){0,2}", text)
 
 
+def stored_date(text):
+    """A date as it is stored; None for a text that is none."""
+    return date(text) if is_date(date(text)) else None
+
+
+def shelf(text):
+    """A shelf for books that were given up is that status."""
+    return "did-not-finish" if text == "gave-up" else text
+
+
 def stars(text):
     try:
         value = float(text)
@@ -297,8 +307,8 @@ class Library:
     def entry(self, row, cells, source, edition):
         owned = {"Yes": 1, "No": 0}.get(row.get("ownedCopies", ""), number(row.get("ownedCopies", "")))
         values = {
-            "rating": stars(row.get("rating", "")), "shelf": row.get("shelf"), "shelves": row.get("shelves"),
-            "dateRead": row.get("dateRead") and date(row["dateRead"]), "dateAdded": row.get("dateAdded") and date(row["dateAdded"]),
+            "rating": stars(row.get("rating", "")), "shelf": shelf(row.get("shelf")), "shelves": row.get("shelves"),
+            "dateRead": stored_date(row.get("dateRead", "")), "dateAdded": stored_date(row.get("dateAdded", "")),
             "readCount": number(row.get("readCount", "")), "ownedCopies": owned, "review": row.get("review"), "notes": row.get("notes")}
         values |= readings(row)
         return {"kind": "entry", "library": "default", "sourceFormat": self.format, "sourceId": source, "edition": edition, "cells": cells} | {

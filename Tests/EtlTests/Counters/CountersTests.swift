@@ -30,7 +30,7 @@ struct CountersTests {
         #expect(cost.statements < 0.1)
         // A transaction ends after five seconds, which on a busy machine a debug build needs for few batches.
         #expect(cost.bytes < (Self.isOptimized ? 900 : 1_600))
-        #expect(cost.allocations < (Self.isOptimized ? 0.6 : 725))
+        #expect(cost.allocations < (Self.isOptimized ? 0.6 : 739))
         // A batch passes through eight tasks; the sink's task resumes up to five times: for the batch, to and
         // from writing, and to and from committing.
         #expect(cost.jobsOfBatch < 16)
@@ -46,7 +46,7 @@ struct CountersTests {
         // A sink that keeps up commits each batch: two pages of 16 KiB for 512 records, and a header of the
         // log.
         #expect(cost.bytes < 140)
-        #expect(cost.allocations < (Self.isOptimized ? 3 : 585))
+        #expect(cost.allocations < (Self.isOptimized ? 3 : 596))
         #expect(cost.jobsOfBatch < 16)
     }
 
@@ -60,8 +60,8 @@ struct CountersTests {
         }
         // Statements that fire triggers copied up to fourteen pages of 16 KiB to a temporary file.
         #expect(cost.bytes < 5_000)
-        #expect(cost.statements < 14)
-        #expect(cost.allocations < (Self.isOptimized ? 210 : 1_135))
+        #expect(cost.statements < 14.2)
+        #expect(cost.allocations < (Self.isOptimized ? 210 : 1_157))
     }
 
     /// The cost of one more record, and of one more batch of 512.

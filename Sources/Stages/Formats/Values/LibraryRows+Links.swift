@@ -11,6 +11,12 @@ extension LibraryRows {
 
     /// Reads the texts of a row without the links behind them.
     mutating func readLinks(of row: inout LibraryRow) {
+        // Few rows have any, and cells are looked up by field.
+        var mayHaveLinks = false
+        for index in row.cells where cells[index].length > 4 {
+            if arena.withBytes(cells[index], { LinkedText.mayHaveLink($0) }) { mayHaveLinks = true }
+        }
+        guard mayHaveLinks else { return }
         for field in Self.linkedFields {
             let cell = cell(field, of: row)
             guard cell.length > 4, arena.withBytes(cell, { LinkedText.mayHaveLink($0) }),
@@ -25,9 +31,12 @@ extension LibraryRows {
 enum LinkedText {
     /// Whether a bracket closes at the end of an address or of the name of a file, as far as a quick look shows.
     static func mayHaveLink(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        guard let open = bytes.firstIndex(of: UInt8(ascii: "(")) else { return false }
-        let rest = UnsafeRawBufferPointer(rebasing: bytes[open...])
-        return rest.contains(UInt8(ascii: "/")) || rest.firstRange(of: Array(".md)".utf8)) != nil
+        var isOpen = false
+        for byte in bytes {
+            if byte == UInt8(ascii: "(") { isOpen = true }
+            if isOpen, byte == UInt8(ascii: "/") || byte == UInt8(ascii: ".") { return true }
+        }
+        return false
     }
 
     /// The text without links; nil if it has none.

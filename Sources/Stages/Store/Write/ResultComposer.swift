@@ -140,10 +140,10 @@ struct ResultComposer: ~Copyable {
             let column = Int(WorkColumns.index[Int(value.field.rawValue)])
             if column >= 0 {
                 results.columns[first + column] = text(index..<end, in: book)
-                Self.appendLineage(of: values[index..<end], results.arena, to: &workLineage)
+                Self.appendLineage(of: index..<end, in: values, results.arena, to: &workLineage)
             } else if case let column = Int(EditionColumns.index[Int(value.field.rawValue)]), column >= 0 {
                 results.columns[first + WorkColumns.count + column] = text(index..<end, in: book)
-                Self.appendLineage(of: values[index..<end], results.arena, to: &scratch)
+                Self.appendLineage(of: index..<end, in: values, results.arena, to: &scratch)
             }
         }
         let isMixed = authors.dropFirst().contains {
@@ -160,18 +160,29 @@ struct ResultComposer: ~Copyable {
     /// Appends the lineage of a field's values: once if they have the same origin, otherwise for each element of the
     /// column's list.
     private static func appendLineage(
-        of run: ArraySlice<BookValue>, _ arena: borrowing Arena, to bytes: inout [UInt8]
+        of run: Range<Int>, in values: [BookValue], _ arena: borrowing Arena, to bytes: inout [UInt8]
     ) {
-        guard let first = run.first else { return }
-        func append(_ value: BookValue) {
-            Lineage.appendField(value.field, source: number(of: value.origin), rule: value.rule, to: &bytes)
+        let first = values[run.lowerBound]
+        var isMixed = false
+        for index in run where values[index].origin != first.origin || values[index].rule != first.rule {
+            isMixed = true
         }
-        let isMixed = run.contains { $0.origin != first.origin || $0.rule != first.rule }
-        guard isMixed, first.field.isList, first.field != .seriesName else { return append(first) }
-        for value in run { append(value) }
-        guard first.field == .isbn13 else { return }
-        // The list goes on with the same numbers as ISBN-10s.
-        for value in run where arena.withBytes(value.value, { $0.starts(with: "978".utf8) }) { append(value) }
+        guard isMixed, first.field.isList, first.field != .seriesName else {
+            return Lineage.appendField(
+                first.field, source: number(of: first.origin), rule: first.rule, to: &bytes)
+        }
+        let isISBN = first.field == .isbn13
+        // The list of ISBNs goes on with the same numbers as ISBN-10s.
+        for isShort in isISBN ? [false, true] : [false] {
+            for index in run {
+                let value = values[index]
+                if isShort, !arena.withBytes(value.value, { $0.starts(with: "978".utf8) }) {
+                    continue
+                }
+                Lineage.appendField(
+                    value.field, source: number(of: value.origin), rule: value.rule, to: &bytes)
+            }
+        }
     }
 
     private static func number(of origin: FieldOrigin) -> Int {
