@@ -56,7 +56,11 @@ def answer(cell):
         numbers = {isbn: rule for isbn, rule in found if (rule is not None) == damaged}
         if numbers:
             return next(iter(numbers.items())) if len(numbers) == 1 else (None, None)
-    return None, None
+    # Whole groups of digits that are an ISBN-13, beside others.
+    groups = [re.sub("[" + DASHES + ".]", "", group) for group in re.split("[,;/|\\s]+", bare(text))]
+    whole = {isbn for start in range(len(groups)) for end in range(start, len(groups))
+             if len(number := "".join(groups[start:end + 1])) == 13 and (isbn := to13(number))}
+    return (whole.pop(), None) if len(whole) == 1 else (None, None)
 
 
 def bare(text):
