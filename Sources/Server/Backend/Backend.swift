@@ -19,6 +19,8 @@ package final class Backend: Sendable {
     private let answers: SearchAnswers
     package let uploads: UploadFolder
     package let watch: StoreWatch
+    /// What stays open, so that reading needs no room on the disk.
+    package let held: HeldDatabases
     package let metrics = ServerMetrics()
     package let pools: WorkPools
     package let sockets: SocketLoop
@@ -59,6 +61,8 @@ package final class Backend: Sendable {
             StorePath.real(settings.store) + ".uploads", limit: settings.uploadLimit,
             quota: settings.uploadQuota)
         watch = StoreWatch(store: settings.store)
+        held = HeldDatabases(store: settings.store)
+        await held.look()
         let queue = try JobQueue(store: settings.store)
         let answers = try SearchAnswers(JobQueue.path(of: settings.store))
         self.answers = answers
@@ -129,10 +133,11 @@ package final class Backend: Sendable {
         }
     }
 
-    /// Work that is done a few times a second: it looks for changes of the store, resumes jobs that waited for services,
+    /// Work that is done a few times a second: it looks for changes of the store and for new databases, resumes jobs that waited for services,
     /// shares the time among users, updates the index, keeps streams alive, and now and then removes expired data.
     package func tick() {
         watch.look()
+        Task { [held] in await held.look() }
         jobs.resumeDue()
         jobs.shareTime()
         nightly?.tick()

@@ -1,5 +1,6 @@
 import Books
 import Contract
+import Database
 import Jobs
 import Queries
 import Store
@@ -81,7 +82,9 @@ enum PageJobRoutes {
                 mayUndo: call.access.has(.import), viewer: call.viewer)
             return PageRoutes.html(page.document())
         } catch {
-            return PageRoutes.failure(error.message, status: 503, call)
+            return error.isFullDisk
+                ? PageRoutes.failure(error, call)
+                : PageRoutes.failure(error.message, status: 503, call)
         }
     }
 
@@ -113,7 +116,9 @@ enum PageJobRoutes {
                 job: list.job, reviews: reviews, more: more, viewer: call.viewer)
             return PageRoutes.html(page.document())
         } catch {
-            return PageRoutes.failure("This import is not known.", status: 404, call)
+            return error.isFullDisk
+                ? PageRoutes.failure(error, call)
+                : PageRoutes.failure("This import is not known.", status: 404, call)
         }
     }
 

@@ -1,6 +1,7 @@
 import Books
 import Bytes
 import Contract
+import Database
 import Jobs
 import Queries
 import Store
@@ -140,6 +141,7 @@ enum PageRoutes {
 
     /// A page that says what failed in the store.
     static func failure(_ failure: ETLError, _ call: Route.Call) -> Response {
+        if failure.isFullDisk { return fullDisk(call) }
         let status =
             switch failure.kind {
             case .missing: 404
@@ -154,14 +156,24 @@ enum PageRoutes {
         return self.failure(sentence, status: status, call)
     }
 
+    /// A page that says that the disk has no room for what it needs.
+    private static func fullDisk(_ call: Route.Call) -> Response {
+        refused(Reply.fullDisk, status: 503, call)
+    }
+
+    /// A page that says when to try again, if that is known.
+    private static func refused(_ error: ResponseError, status: Int, _ call: Route.Call) -> Response {
+        var page = failure(error.message, status: status, call)
+        if let wait = error.retryAfterMs { page.add("Retry-After", "\((wait + 999) / 1_000)") }
+        return page
+    }
+
     /// A page that says why a job is not accepted.
     static func failure(_ refusal: JobRefusal, _ call: Route.Call) -> Response {
         switch refusal {
         case .failed(let failure): return self.failure(failure, call)
         case .refused(let error, let status):
-            var page = failure(error.message, status: status ?? error.code.httpStatus ?? 500, call)
-            if let wait = error.retryAfterMs { page.add("Retry-After", "\((wait + 999) / 1_000)") }
-            return page
+            return refused(error, status: status ?? error.code.httpStatus ?? 500, call)
         }
     }
 
@@ -246,7 +258,7 @@ enum PageRoutes {
             }
             return html(page.document())
         } catch {
-            return failure(error.message, status: 503, call)
+            return error.isFullDisk ? fullDisk(call) : failure(error.message, status: 503, call)
         }
     }
 
@@ -289,7 +301,7 @@ enum PageRoutes {
                 mayUndo: call.access.has(.import), viewer: call.viewer)
             return html(page.document(), status: refusal == nil ? 200 : 400)
         } catch {
-            return failure(EditableBook.notInLibrary, status: 404, call)
+            return error.isFullDisk ? fullDisk(call) : failure(EditableBook.notInLibrary, status: 404, call)
         }
     }
 
@@ -308,6 +320,7 @@ enum PageRoutes {
             response.add("Content-Disposition", "attachment; filename=\"library.\(format.rawValue)\"")
             return response
         } catch {
+            if error.isFullDisk { return fullDisk(call) }
             return failure(error.message, status: error.kind == .missing ? 404 : 503, call)
         }
     }

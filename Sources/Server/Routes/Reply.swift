@@ -1,4 +1,5 @@
 package import Contract
+import Database
 package import Syntax
 package import System
 
@@ -67,9 +68,15 @@ package enum Reply {
         }
     }
 
+    /// The disk has no room for what an answer needs.
+    package static var fullDisk: ResponseError {
+        .overloaded("The server's disk is full. Try again when there is room.", retryAfterSeconds: 60)
+    }
+
     /// The failure that something of ours went wrong. What exactly is for the log, not for clients.
     package static func failure(_ failure: ETLError, now: Int64) -> Response {
         switch failure.kind {
+        case _ where failure.isFullDisk: Reply.failure(fullDisk, status: 503, now: now)
         case .temporary:
             Reply.failure(.overloaded("The store is in use. Try again."), status: 503, now: now)
         default: Reply.failure(.internalError(), now: now)

@@ -1,6 +1,8 @@
 import Database
 import Foundation
 import Jobs
+import Queries
+import Store
 import System
 import TestSupport
 import Testing
@@ -80,6 +82,59 @@ import Testing
         }
         #expect(second.server.backend.jobs.recent().allSatisfy { $0.state == .canceled })
         await second.server.stop()
+    }
+
+    @Test func `reading needs no room, because the files for it are there from the start`() async throws {
+        let sample = try SampleImport(sharing: try await RunningServer.catalog.value)
+        try await sample.run("library.sqlite")
+        let store = sample.folder.file("library.sqlite")
+        #expect(BookSearch.updateIndex(of: store) == .current)
+        let (job, book) = try Self.jobAndBook(of: store)
+        let running = try await RunningServer(sample)
+        // From now on nothing can be made beside store and index.
+        for path in [store, BookSearch.indexPath(of: store)] {
+            _ = unlink("\(path)-shm")
+            try #require(mkdir("\(path)-shm", 0o700) == 0)
+        }
+        for path in [
+            "/v1/jobs/\(job)", "/api/v2/imports/\(job)/results", "/v1/jobs/\(job)/errors", "/page/library",
+            "/page/jobs/\(job)", "/page/book?id=\(book)", "/page/export", "/v1/search/title?q=dune",
+            "/v1/search/isbn?isbn=9780441172719",
+        ] {
+            let answer = try running.client().request("GET", path, [])
+            #expect(answer.status == 200, "\(path): \(answer.text.prefix(200))")
+        }
+        await running.server.stop()
+    }
+
+    /// The name of the store's job, and the key of a work.
+    private static func jobAndBook(of store: String) throws -> (job: String, book: String) {
+        let connection = try StoreFile.openForReading(store)
+        let work = try connection.string("SELECT key FROM works LIMIT 1")
+        return (try #require(try JobTable(connection).all().first?.name), try #require(work))
+    }
+
+    @Test func `a store that is made later is kept open, too`() async throws {
+        let running = try await RunningServer()
+        let held = running.server.backend.held
+        #expect(await held.open.isEmpty)
+        let (job, token) = try running.accepted("Title\nReef\n")
+        try running.wait(for: job, token)
+        _ = try running.request("GET", "/v1/search/title?q=reef")
+        await held.look()
+        let paths = [StorePath.real(running.store), BookSearch.indexPath(of: running.store)]
+        #expect(await held.open == Set(paths))
+        await running.server.stop()
+    }
+
+    @Test func `a full disk is told with the time of the next try`() throws {
+        let answer = Reply.failure(Self.full, now: 0)
+        #expect(answer.status == 503 && answer["Retry-After"] == "60")
+        guard case .bytes(let bytes) = answer.body else {
+            Issue.record("no bytes")
+            return
+        }
+        #expect(String(decoding: bytes, as: UTF8.self).contains(#""code":"INTERNAL_ERROR","retryable":true"#))
     }
 
     @Test func `failures show what a job waits for`() {

@@ -68,6 +68,9 @@ package struct BookSearch: Sendable {
         return (try? StoreIndex(existingAt: StoreIndex.path(of: store), of: connection)) ?? nil != nil
     }
 
+    /// The file of a store's index.
+    package static func indexPath(of store: String) -> String { StoreIndex.path(of: store) }
+
     /// Deletes the words of a store from its index. The next search makes it anew.
     package static func clearIndex(of store: String) throws(ETLError) {
         try StoreIndex.clear(at: StoreIndex.path(of: store))

@@ -63,8 +63,10 @@ package final class Connection {
         }
         guard code == SQLITE_OK, let opened else {
             let message = opened.map { FileName.text(of: sqlite3_errmsg($0)) } ?? "out of memory"
+            let systemError = opened.map { sqlite3_system_errno($0) } ?? 0
             sqlite3_close_v2(opened)
-            throw SQLiteError(code: code, message: message, sql: nil, path: path).failure
+            throw SQLiteError(code: code, message: message, sql: nil, path: path, systemError: systemError)
+                .failure
         }
         handle = opened
         self.path = path
@@ -272,8 +274,10 @@ package final class Connection {
     }
 
     func error(_ code: Int32, _ sql: String?) -> ETLError {
-        SQLiteError(code: code, message: FileName.text(of: sqlite3_errmsg(handle)), sql: sql, path: path)
-            .failure
+        SQLiteError(
+            code: code, message: FileName.text(of: sqlite3_errmsg(handle)), sql: sql, path: path,
+            systemError: sqlite3_system_errno(handle)
+        ).failure
     }
 }
 

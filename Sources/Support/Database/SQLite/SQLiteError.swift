@@ -10,6 +10,8 @@ struct SQLiteError {
     let sql: String?
     /// The database file.
     let path: String
+    /// The system's error number of a failed call; 0 if it is not known.
+    var systemError: Int32 = 0
 
     /// Path, message, code and the beginning of the statement.
     private var description: String {
@@ -27,10 +29,16 @@ struct SQLiteError {
         return sql.contains("INTO temp.") || sql.drop { $0.isWhitespace }.hasPrefix("SELECT")
     }
 
+    /// `SQLITE_IOERR_SHMSIZE`: the index of the log cannot grow.
+    private static let noRoomForIndex = SQLITE_IOERR | 19 << 8
+
     /// What callers that go on want to know.
     private var cause: DatabaseFault.Cause {
         switch primaryCode {
         case SQLITE_FULL: .full
+        // The files of a database in WAL mode are made and grow when it is opened.
+        case SQLITE_IOERR, SQLITE_CANTOPEN:
+            code == Self.noRoomForIndex || systemError == ENOSPC || systemError == EDQUOT ? .full : .other
         case SQLITE_BUSY, SQLITE_LOCKED: .locked
         case SQLITE_INTERRUPT: .interrupted
         case SQLITE_NOTADB: .notADatabase
@@ -64,7 +72,7 @@ struct SQLiteError {
                 advice:
                     "Free some space there, or set SQLITE_TMPDIR to another folder, then run the same command "
                     + "again. Committed data is not lost.")
-        case SQLITE_FULL:
+        case _ where cause == .full:
             ETLError(
                 .inputOutput, "The disk is full: `\(path)` cannot grow.",
                 advice: "Free some space, then run the same command again. Committed data is not lost.")
@@ -121,6 +129,8 @@ extension ETLError {
 
     /// Whether another connection kept the database locked for longer than the wait.
     package var isLock: Bool { fault?.cause == .locked }
+    /// Whether a disk has no room for what was to be written, or for the files without which a database cannot be read.
+    package var isFullDisk: Bool { fault?.cause == .full }
     /// Whether a statement was stopped on request.
     package var isInterrupt: Bool { fault?.cause == .interrupted }
     /// Whether a database that is only read is damaged: its pages or its schema.
