@@ -50,22 +50,19 @@ extension Backend {
                 library: line.library,
                 usedAt: authentication.lastUse(of: line.name))
         }
-        for kept in jobs.recent() {
-            guard let index = accounts.firstIndex(where: { $0.token != nil && $0.token == kept.tokenName })
-            else {
+        for (owner, time) in jobs.lastRequests {
+            let name = QueuedJob.tokenName(ofOwner: owner)
+            guard let index = accounts.firstIndex(where: { $0.token != nil && $0.token == name }) else {
                 continue
             }
-            accounts[index].usedAt = max(accounts[index].usedAt ?? 0, kept.acceptedAt)
+            accounts[index].usedAt = max(accounts[index].usedAt ?? 0, time)
         }
         guard let store = try StoreFile.openIfStarted(settings.store) else { return accounts }
         let libraries = try LibraryBrowser(store).libraries()
-        let stored = Dictionary(
-            grouping: try JobTable(store).all().filter { $0.undoneBy == nil }, by: \.library)
+        let uses = try JobTable(store).uses()
         for (name, count) in libraries {
             let owned = accounts.indices.filter { accounts[$0].library == name }
-            let own = (stored[name] ?? []).filter { !$0.isRefresh && !$0.isRemoval }
-            let bytes = own.flatMap(\.inputs).reduce(0) { $0 + $1.size }
-            let usedAt = own.map(\.updatedAt).max()
+            let (bytes, usedAt) = (uses[name]?.bytes ?? 0, uses[name]?.usedAt)
             for index in owned {
                 (accounts[index].books, accounts[index].bytes) = (count, bytes)
                 if let usedAt { accounts[index].usedAt = max(accounts[index].usedAt ?? 0, usedAt) }

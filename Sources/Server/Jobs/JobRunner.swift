@@ -136,8 +136,46 @@ package final class JobRunner: Sendable {
     package func recent() -> [QueuedJob] { recent { _ in true } }
 
     /// Those of the known jobs that are wanted, the latest first. A server of many users knows tens of thousands.
-    package func recent(where isWanted: (QueuedJob) -> Bool) -> [QueuedJob] {
-        state.withLock { Array($0.jobs.values) }.filter(isWanted).sorted { $0.id > $1.id }
+    ///
+    /// - Parameters:
+    ///   - count: Maximum number of jobs. No others are looked at when they are found.
+    package func recent(most count: Int = .max, where isWanted: (QueuedJob) -> Bool) -> [QueuedJob] {
+        let jobs = state.withLock { $0.jobs }
+        var found: [QueuedJob] = []
+        for id in jobs.keys.sorted(by: >) where found.count < count {
+            if let kept = jobs[id], isWanted(kept) { found.append(kept) }
+        }
+        return found
+    }
+
+    /// A known job by its number; nil if there is none.
+    package func job(_ id: Int64) -> QueuedJob? { state.withLock { $0.jobs[id] } }
+
+    /// The clients' names of the files of jobs, by the names of the jobs.
+    ///
+    /// - Parameter library: The only library whose jobs may be shown; nil for all.
+    package func fileNames(of names: Set<String>, in library: String?) -> [String: [String]] {
+        guard !names.isEmpty else { return [:] }
+        var files: [String: [String]] = [:]
+        for kept in state.withLock({ $0.jobs }).values {
+            let options = kept.options
+            // A job that continues another has no files itself.
+            if options.kind == .files, !options.names.isEmpty, names.contains(options.job),
+                library == nil || options.library == library
+            {
+                files[options.job] = options.names
+            }
+        }
+        return files
+    }
+
+    /// When each owner of a token of the server has requested a known job last, in milliseconds since 1970.
+    package var lastRequests: [String: Int64] {
+        var last: [String: Int64] = [:]
+        for kept in state.withLock({ $0.jobs }).values {
+            if let owner = kept.owner { last[owner] = max(last[owner] ?? 0, kept.acceptedAt) }
+        }
+        return last
     }
 
     /// The names of the uploads that jobs need, or may need to be run again.

@@ -9,9 +9,14 @@ struct BookChanges {
     /// Maximum number of changes of a book that are listed.
     private static let mostSteps = 10
 
+    /// The names of the jobs whose changes are listed.
+    static func jobs(of history: BookHistory?) -> Set<String> {
+        Set((history?.steps ?? []).suffix(mostSteps).map(\.job.name))
+    }
+
     /// - Parameters:
     ///   - history: The history of the book; nil if it is not known.
-    ///   - list: What has changed the library, as far as the user may see it.
+    ///   - list: Those of these jobs that the user may see.
     ///   - library: The only library whose entries may be shown; nil for all.
     init(_ history: BookHistory?, as list: ChangeList, of library: String?) {
         let items = Dictionary(list.items.map { ($0.job.name, $0) }) { first, _ in first }

@@ -19,25 +19,19 @@ struct ChangeList {
     /// The latest first.
     var items: [Item]
 
+    /// A list without changes.
+    static let empty = ChangeList([], undone: [], files: [:])
+
     /// - Parameters:
-    ///   - entries: The jobs of the store, the latest first.
-    ///   - library: The only library whose jobs may be shown; nil for all.
-    ///   - queued: Jobs queued by clients, with the clients' names of their files.
-    init(_ entries: [JobLogEntry], of library: String?, queued: [QueuedJob]) {
-        // A job that continues another has no files itself.
-        let named = queued.map(\.options).filter { !$0.names.isEmpty && $0.kind == .files }
-        let names = Dictionary(named.map { ($0.job, $0.names) }) { first, _ in first }
+    ///   - entries: The changes, the latest first.
+    ///   - undone: The jobs that they undid, the latest first.
+    ///   - files: The clients' names of their files, by the names of the jobs.
+    init(_ entries: [JobLogEntry], undone: [JobLogEntry], files: [String: [String]]) {
         var words: [String: String] = [:]
-        for entry in entries.reversed() {
-            words[entry.job.name] = Self.words(entry, files: names[entry.job.name], words)
+        for entry in (entries + undone).sorted(by: { $0.job.id < $1.job.id }) {
+            words[entry.job.name] = Self.words(entry, files: files[entry.job.name], words)
         }
-        let changes = entries.filter {
-            $0.job.changesLibrary && (library == nil || $0.job.library == library)
-        }
-        // What was before a removal is of somebody who had a library of the same name.
-        let own =
-            library == nil ? changes[...] : changes.prefix { !$0.job.isRemoval || $0.job.undoneBy != nil }
-        items = own.map { Item(entry: $0, words: words[$0.job.name] ?? "") }
+        items = entries.map { Item(entry: $0, words: words[$0.job.name] ?? "") }
     }
 
     /// - Parameters:

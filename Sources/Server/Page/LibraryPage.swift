@@ -20,7 +20,7 @@ struct LibraryPage {
     var words: String
     /// Why the search failed; nil if it did not.
     var refusal: String?
-    /// Changes to the library.
+    /// The latest changes to the library, and the one that has changed it just now.
     var changes: ChangeList
     /// The job that has changed it just now; nil if none has.
     var changed: String?
@@ -29,7 +29,7 @@ struct LibraryPage {
     var viewer: PageViewer
 
     /// Maximum number of changes that are listed.
-    private static let mostChanges = 5
+    static let mostChanges = 5
 
     func document() -> [UInt8] {
         PageFrame(title: "Library", place: .library, viewer: viewer).document { html in

@@ -29,7 +29,12 @@ package struct QueuedJob: Sendable, Hashable {
     }
 
     /// The name of the server's token that it was requested with; nil without one.
-    package var tokenName: String? { owner?.split(separator: " ").first.map(String.init) }
+    package var tokenName: String? { owner.flatMap { Self.tokenName(ofOwner: $0) } }
+
+    /// The name of the token of an owner.
+    package static func tokenName(ofOwner owner: String) -> String? {
+        owner.split(separator: " ").first.map(String.init)
+    }
 
     /// Maximum size of a small upload in bytes: a library export of about 2,000 books.
     package static let smallUpload = 1 << 20

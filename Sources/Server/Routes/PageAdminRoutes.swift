@@ -46,17 +46,18 @@ enum PageAdminRoutes {
     private static func overview(_ call: Route.Call, _ backend: Backend) -> Response {
         do throws(ETLError) {
             let running = backend.jobs.load.running
-            let all = backend.jobs.recent().map { kept in
+            func item(_ kept: QueuedJob) -> AdminPage.Item {
                 AdminPage.Item(
                     kept: kept, state: backend.hub[kept.options.job]?.state ?? kept.state.jobState,
                     position: backend.jobs.position(of: kept.options.job),
                     wait: backend.jobs.wait(of: kept.options.job)?.until,
                     isRunning: running == kept.options.job, mayRepeat: backend.jobs.canRepeat(kept))
             }
-            let open = all.filter { !$0.kept.state.isEnd }
+            let open = backend.jobs.recent { !$0.state.isEnd }.map(item)
+            let ended = backend.jobs.recent(most: mostEnded) { $0.state.isEnd }.map(item)
             let page = AdminPage(
                 queue: open.sorted { ($0.order, $0.kept.id) < ($1.order, $1.kept.id) },
-                ended: Array(all.filter(\.kept.state.isEnd).prefix(mostEnded)),
+                ended: ended,
                 accounts: try backend.accounts(call.authentication),
                 nightly: backend.nightly.map { ($0.run, $0.next) }, now: backend.clock.epochMilliseconds(),
                 viewer: call.viewer)
@@ -75,7 +76,7 @@ enum PageAdminRoutes {
     ) async -> Response {
         do throws(ETLError) {
             guard let id = call.value("job").flatMap({ Int64($0) }),
-                let kept = backend.jobs.recent().first(where: { $0.id == id }), try await change(kept)
+                let kept = backend.jobs.job(id), try await change(kept)
             else { return PageRoutes.failure("There is no such job any more.", status: 404, call) }
             return PageRoutes.seeOther("/page/admin")
         } catch {

@@ -16,7 +16,7 @@ enum PageChangeRoutes {
             taking: [.query("job", .text(.job), isRequired: true, "The job that is undone.")],
             failing: [400, 404, 409]
         ) { call, backend in
-            .work(.waiters) { await ask(call, backend) }
+            .work(.previews) { ask(call, backend) }
         },
         PageRoutes.page(
             .post, "/page/undo", "pageUndone", scope: .import, body: .fields(limit: 64 << 10),
@@ -38,38 +38,54 @@ enum PageChangeRoutes {
         },
     ]
 
-    /// Changes to the library, as far as a request may see it; empty without a store.
-    static func changes(_ call: Route.Call, _ backend: Backend) throws(ETLError) -> ChangeList {
-        guard let store = try StoreFile.openIfStarted(backend.settings.store) else {
-            return ChangeList([], of: nil, queued: [])
-        }
-        return try changes(in: store, call, backend)
-    }
-
-    /// The same of an open store.
+    /// Changes to the library by jobs with these names, as far as a request may see it.
+    ///
+    /// - Parameter count: Number of the latest changes that are wanted besides; nil for none.
     static func changes(
-        in store: Connection, _ call: Route.Call, _ backend: Backend
+        by names: Set<String>, latest count: Int? = nil, in store: Connection, _ call: Route.Call,
+        _ backend: Backend
     ) throws(ETLError) -> ChangeList {
         let library = call.access.library
+        let (chosen, undone) = try JobLogEntry.some(in: store, ofLibrary: library) {
+            (table) throws(ETLError) in
+            // What was before a removal is of somebody who had a library of the same name.
+            var removal: Int64 = 0
+            if let library { removal = try table.lastRemoval(of: library)?.id ?? 0 }
+            func isShown(_ job: Job) -> Bool { job.changesLibrary && job.id > removal }
+            var jobs: [Int64: Job] = [:]
+            for name in names {
+                if let job = try table.job(named: name), isShown(job) { jobs[job.id] = job }
+            }
+            if let count {
+                var left = count
+                let latest = try table.newest(ofLibrary: library) { job in
+                    if isShown(job) { left -= 1 }
+                    return left == 0 || job.id <= removal
+                }
+                for job in latest where isShown(job) { jobs[job.id] = job }
+            }
+            return jobs.values.sorted { $0.id > $1.id }
+        }
         return ChangeList(
-            try JobLogEntry.all(in: store, ofLibrary: library), of: library,
-            // Only jobs with files have names.
-            queued: backend.jobs.recent {
-                !$0.options.names.isEmpty && (library == nil || $0.options.library == library)
-            })
+            chosen, undone: undone,
+            files: backend.jobs.fileNames(of: Set((chosen + undone).map(\.job.name)), in: library))
     }
 
     // MARK: Undo
 
-    private static func ask(_ call: Route.Call, _ backend: Backend) async -> Response {
+    private static func ask(_ call: Route.Call, _ backend: Backend) -> Response {
+        // It ends when its client leaves.
+        let preview = PreviewTime(.max, clock: backend.clock, isAbandoned: call.isAbandoned)
+        defer { preview.end() }
+        let name = call.parameter("job") ?? ""
         do throws(ETLError) {
-            let list = try changes(call, backend).items
-            let name = call.parameter("job") ?? ""
-            guard let item = list.first(where: { $0.job.name == name }) else { return unknown(call) }
-            let change = try await ResultsStore(backend.settings.store).undo(
-                UndoRequest(jobs: [name], withLater: true, name: JobName.make(), isDryRun: true))
+            guard let store = try StoreFile.openIfStarted(backend.settings.store),
+                let item = try changes(by: [name], in: store, call, backend).items.first
+            else { return unknown(call) }
+            let change = try UndoPreview.change(
+                undoing: [name], withLater: true, in: backend.settings.store, stop: preview.fullTime)
             let others = Set(change.undone.map(\.name)).subtracting([name])
-            let later = list.filter { others.contains($0.job.name) }
+            let later = try changes(by: others, in: store, call, backend).items
             // A job of a library that this client may not see must not be undone by it.
             guard later.count == others.count else {
                 return PageRoutes.failure(
@@ -79,17 +95,18 @@ enum PageChangeRoutes {
                 item: item, change: change, later: later, viewer: call.viewer)
             return PageRoutes.html(page.document())
         } catch {
-            return PageRoutes.failure(error, call)
+            return call.isAbandoned() ? Answer.abandoned : PageRoutes.failure(error, call)
         }
     }
 
     private static func undo(_ call: Route.Call, _ backend: Backend) async -> Response {
         do throws(ETLError) {
             let names = call.fields.filter { $0.name == "job" }.map(\.value)
-            let known = Set(try changes(call, backend).items.map(\.job.name))
-            guard !names.isEmpty, names.count <= mostJobs, names.allSatisfy(known.contains) else {
-                return unknown(call)
-            }
+            guard !names.isEmpty, names.count <= mostJobs,
+                let store = try StoreFile.openIfStarted(backend.settings.store)
+            else { return unknown(call) }
+            let known = try changes(by: Set(names), in: store, call, backend).items
+            guard known.count == Set(names).count else { return unknown(call) }
             // Undoes only the jobs that the page has shown: if more was built on them meanwhile, this fails.
             let change = try await ResultsStore(backend.settings.store).undo(
                 UndoRequest(jobs: names, name: JobName.make()))

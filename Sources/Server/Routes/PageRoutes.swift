@@ -202,18 +202,21 @@ enum PageRoutes {
 
     // MARK: Pages
 
+    /// Maximum number of jobs on the first page.
+    private static let mostJobs = 50
+
     /// The jobs that the browser may see, the latest first.
     private static func jobs(of call: Route.Call, _ backend: Backend) -> [HomePage.Item] {
         let seesAll = call.access.owner == nil || call.access.has(.admin)
         let cookies = Set(Credentials.cookies(call.head).map(\.name))
         // Corrections and decisions are jobs of their own, but the job is the same.
-        let possible = backend.jobs.recent { kept in
+        let visible = backend.jobs.recent(most: mostJobs) { kept in
             [.files, .books].contains(kept.options.kind)
                 && (seesAll || kept.owner == call.access.owner
                     || cookies.contains(JobRoutes.cookieName(of: kept.options.job)))
+                && JobRoutes.isAuthorized(call, kept.options.job, backend)
         }
-        let visible = possible.lazy.filter { JobRoutes.isAuthorized(call, $0.options.job, backend) }
-        return visible.prefix(50).compactMap { kept in
+        return visible.compactMap { kept in
             guard let log = backend.hub[kept.options.job] else { return nil }
             return HomePage.Item(
                 name: kept.options.job, state: log.state,
@@ -233,7 +236,7 @@ enum PageRoutes {
         let library = call.access.library ?? call.parameter("library")?.normalized(.c)
         var page = LibraryPage(
             list: .found([]), libraries: [], library: library, words: words, refusal: nil,
-            changes: ChangeList([], of: nil, queued: []), changed: call.parameter("changed"),
+            changes: .empty, changed: call.parameter("changed"),
             mayUndo: call.access.has(.import), viewer: call.viewer)
         if call.access.library == nil { page.namedLibrary = library }
         do throws(ETLError) {
@@ -249,7 +252,9 @@ enum PageRoutes {
             } else if let store = try StoreFile.openIfStarted(backend.settings.store) {
                 let browser = LibraryBrowser(store)
                 if call.access.library == nil { page.libraries = try browser.libraries() }
-                page.changes = try PageChangeRoutes.changes(in: store, call, backend)
+                page.changes = try PageChangeRoutes.changes(
+                    by: Set([page.changed].compactMap(\.self)), latest: LibraryPage.mostChanges, in: store,
+                    call, backend)
                 page.list = .latest(
                     try browser.page(
                         of: library, before: call.parameter("before").flatMap { Int64($0) }, count: 50))
@@ -292,11 +297,13 @@ enum PageRoutes {
                 ? try? EditableBook(BookReference(id), library: named, in: store) : nil
             var form = try PageChangeRoutes.form(id, of: editable, in: store, call)
             (form.entered, form.refusal) = (entered, refusal)
+            let history = try? BookHistory(store, of: BookReference(id), library: named)
             let page = BookPage(
                 explanation: explanation, form: form,
                 history: BookChanges(
-                    try? BookHistory(store, of: BookReference(id), library: named),
-                    as: try PageChangeRoutes.changes(in: store, call, backend),
+                    history,
+                    as: try PageChangeRoutes.changes(
+                        by: BookChanges.jobs(of: history), in: store, call, backend),
                     of: call.access.library),
                 mayUndo: call.access.has(.import), viewer: call.viewer)
             return html(page.document(), status: refusal == nil ? 200 : 400)

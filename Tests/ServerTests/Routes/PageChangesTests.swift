@@ -1,3 +1,4 @@
+import Database
 import Foundation
 import Store
 import TestSupport
@@ -39,6 +40,49 @@ import Testing
         #expect(try browser.open("/page/library").text.contains("Reef"))
         #expect(try !browser.open(path).text.contains("It was undone"))
         await browser.running.server.stop()
+    }
+
+    @Test func `a look at an undo does not wait for a job that writes`() async throws {
+        let browser = PageBrowser(try await RunningServer())
+        let path = try browser.importFile("Title,Author\nReef,Ana Lee\n", name: "mine.csv")
+        let undo = try browser.done(path).link("/page/undo")
+        let lock = HeldLock()
+        try #require(lock.take(browser.running.store))
+        let preview = try browser.open(undo)
+        #expect(preview.status == 200 && preview.text.contains("Imported mine.csv"))
+        #expect(try browser.send("/page/undo", preview.hiddenFields).answer.status == 409)
+        lock.release()
+        await browser.running.server.stop()
+    }
+
+    @Test func `pages read only the jobs that they show`() async throws {
+        let running = try await RunningServer()
+        let browser = PageBrowser(running)
+        var paths: [String] = []
+        for number in 1...7 {
+            let path = try browser.importFile("Title,Author\nReef \(number),Ana Lee\n", name: "\(number).csv")
+            _ = try browser.done(path)
+            paths.append(path)
+        }
+        let undo = try browser.open(paths[5]).link("/page/undo")
+        // Whoever reads the first job fails.
+        try Connection(running.store, .readWrite).execute("UPDATE jobs SET run_state = '{' WHERE id = 1")
+        let library = try browser.open("/page/library").text
+        #expect(library.contains("Imported 7.csv") && library.contains("Imported 3.csv"))
+        #expect(!library.contains("Imported 2.csv"))
+        let place = try browser.open("/page/library").link("/page/book")
+        #expect(try browser.open(place).text.contains("Imported 7.csv"))
+        #expect(try browser.open("/page/admin").status == 200)
+        #expect(try browser.open("/").text.contains("7.csv"))
+        #expect(try browser.open(undo).status == 503, "an undo has to know all jobs")
+        var seen = 0
+        let jobs = running.server.backend.jobs
+        let latest = jobs.recent(most: 2) { _ in
+            seen += 1
+            return true
+        }
+        #expect(latest.map(\.options.names) == [["7.csv"], ["6.csv"]] && seen == 2)
+        await running.server.stop()
     }
 
     @Test func `a book is corrected on its page, whose history says what was changed`() async throws {

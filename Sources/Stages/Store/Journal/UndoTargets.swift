@@ -25,6 +25,29 @@ struct UndoTargets {
         for name in names { try add([try table.any(name).id]) }
     }
 
+    /// The targets, and their reversal's rows in temporary tables.
+    ///
+    /// - Parameter withLater: Whether later jobs that have built on the named ones are targets, too.
+    /// - Throws: As the initializer; `.conflict` if later jobs have built on them and are no targets.
+    static func gathered(
+        _ names: [String], withLater: Bool, _ keys: ReversedKeys, in connection: Connection
+    ) throws(ETLError) -> UndoTargets {
+        var targets = try UndoTargets(names, in: connection)
+        while true {
+            let later = try targets.jobsBuiltOn(keys)
+            if later.isEmpty { return targets }
+            guard withLater else { throw targets.builtOn(by: later) }
+            try targets.add(later)
+        }
+    }
+
+    /// What undoing them changes, once their reversal has been gathered. It has no job yet.
+    var change: LibraryChange {
+        get throws(ETLError) {
+            LibraryChange(job: nil, undone: jobs, redone: redone, rows: try reversal.rows.counts())
+        }
+    }
+
     /// Adds jobs, for example those that have built on the present ones.
     ///
     /// - Throws: As the initializer.

@@ -24,7 +24,7 @@ package struct JobTable {
     /// - Parameters:
     ///   - value: The parameter of the condition.
     ///   - isLast: Whether no further jobs are needed. Reading a job takes twenty microseconds.
-    private func read(
+    func read(
         _ condition: String, _ value: String? = nil, upTo isLast: (Job) -> Bool = { _ in false }
     ) throws(ETLError) -> [Job] {
         let statement = try connection.prepare(
@@ -83,11 +83,7 @@ package struct JobTable {
     }
 
     /// All jobs, newest first.
-    ///
-    /// - Parameter library: The library whose jobs are wanted; nil for those of all.
-    package func all(ofLibrary library: String? = nil) throws(ETLError) -> [Job] {
-        try read("\(library == nil ? "" : "WHERE l.name = ?1") ORDER BY j.id DESC", library)
-    }
+    package func all() throws(ETLError) -> [Job] { try read("ORDER BY j.id DESC") }
 
     /// The jobs on files with the same content, newest first.
     package func all(on inputs: [SourceFingerprint]) throws(ETLError) -> [Job] {

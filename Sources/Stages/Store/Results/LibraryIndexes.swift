@@ -69,11 +69,17 @@ final class LibraryIndexes {
 
     private let limits: Limits
     private let areManyLookedUp: Bool
+    private let isReadOnly: Bool
     private var all: [KeyIndex] { [workKeys, isbnKeys, editionKeys, authors, entries, candidates] }
 
-    init(_ connection: Connection, limits: Limits) throws(ETLError) {
+    /// - Parameter isReadOnly: Whether the keys of rows that are not on disk yet are only kept in memory. Nothing may be
+    ///   written then.
+    init(
+        _ connection: Connection, limits: Limits, readOnly isReadOnly: Bool = false
+    ) throws(ETLError) {
         self.connection = connection
         self.limits = limits
+        self.isReadOnly = isReadOnly
         keyspaces = try Keyspaces(connection)
         // Numbers that were skipped or whose rows were deleted are not used again: rows up to a mark are not
         // read back.
@@ -88,7 +94,7 @@ final class LibraryIndexes {
         lastRow = max(try last("works"), try last("editions"), try last("entries"), row)
         lastRow = max(lastRow, CandidateIDs.row(of: try last("candidates")))
         let isEmpty = lastRow == 0 && lastAuthor == 0
-        let filterBytes = limits.filterBytes(storedEntries: lastRow)
+        let filterBytes = isReadOnly ? nil : limits.filterBytes(storedEntries: lastRow)
         let filter = filterBytes.map { BloomFilter(bytes: $0) }
         areManyLookedUp = filter != nil && !isEmpty
         let pages = limits.pageBytes(besideFilter: filterBytes, fillingEmptyStore: isEmpty)
@@ -105,7 +111,12 @@ final class LibraryIndexes {
         entries = try index("entry_keys")
         candidates = try index("candidate_keys")
         mark = try connection.prepare("INSERT OR REPLACE INTO flushed(name, row) VALUES (?1, ?2)")
-        if !isEmpty { try connection.transaction { () throws(ETLError) in try readBack() } }
+        if isEmpty { return }
+        if isReadOnly {
+            try readBack()
+        } else {
+            try connection.transaction { () throws(ETLError) in try readBack() }
+        }
     }
 
     /// Loads the stored positions of a batch's keys into the processor cache, all at once. Otherwise each
@@ -192,7 +203,7 @@ final class LibraryIndexes {
                     guard place.row == nil else { return }
                     index.insertRecent(key, row: row, at: place)
                 }
-                if isFlushDue { try flush() }
+                if isFlushDue, !isReadOnly { try flush() }
             }
         }
     }

@@ -9,14 +9,11 @@ package struct UndoRequest: Sendable, Hashable {
     package var withLater: Bool
     /// The name of the undo's own job.
     package var name: String
-    /// Whether to find out what would happen and change nothing.
-    package var isDryRun: Bool
 
-    package init(jobs: [String], withLater: Bool = false, name: String, isDryRun: Bool = false) {
+    package init(jobs: [String], withLater: Bool = false, name: String) {
         self.jobs = jobs
         self.withLater = withLater
         self.name = name
-        self.isDryRun = isDryRun
     }
 }
 
@@ -45,28 +42,18 @@ extension ResultsStore {
     }
 
     private func undo(_ request: UndoRequest, _ keys: ReversedKeys) throws(ETLError) -> LibraryChange {
-        var targets = try UndoTargets(request.jobs, in: connection)
-        while true {
-            let later = try targets.jobsBuiltOn(keys)
-            if later.isEmpty { break }
-            guard request.withLater else { throw targets.builtOn(by: later) }
-            try targets.add(later)
-        }
-        let rows = targets.reversal.rows
-        var change = LibraryChange(
-            job: nil, undone: targets.jobs, redone: targets.redone,
-            rows: try rows.counts())
-        if !request.isDryRun {
-            var options = JobOptions.none
-            options.undoes = targets.jobs.map(\.id)
-            let job = try jobTable.createChange(
-                request.name, pipeline: Job.undoPipeline, options, JobRunState(rows: change.rows),
-                library: targets.jobs.first?.library ?? JobOptions.defaultLibrary,
-                now: clock.epochMilliseconds())
-            try apply(rows, keys, hasOthers: targets.hasLater, as: job)
-            try targets.note(undoneBy: job)
-            change.job = job
-        }
+        let targets = try UndoTargets.gathered(
+            request.jobs, withLater: request.withLater, keys, in: connection)
+        var change = try targets.change
+        var options = JobOptions.none
+        options.undoes = targets.jobs.map(\.id)
+        let job = try jobTable.createChange(
+            request.name, pipeline: Job.undoPipeline, options, JobRunState(rows: change.rows),
+            library: targets.jobs.first?.library ?? JobOptions.defaultLibrary,
+            now: clock.epochMilliseconds())
+        try apply(targets.reversal.rows, keys, hasOthers: targets.hasLater, as: job)
+        try targets.note(undoneBy: job)
+        change.job = job
         try targets.finish()
         return change
     }

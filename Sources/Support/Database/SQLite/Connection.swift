@@ -152,6 +152,9 @@ package final class Connection {
         guard code == SQLITE_OK else { throw error(code, sql) }
     }
 
+    /// Allows a connection that reads to write temporary tables. It can also write others then, but must not.
+    package func admitTemporaryTables() throws(ETLError) { try execute("PRAGMA query_only = OFF") }
+
     /// Prepares a statement.
     @usableFromInline package func prepare(_ sql: String) throws(ETLError) -> Statement {
         try Statement(self, sql)

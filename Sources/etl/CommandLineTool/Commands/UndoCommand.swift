@@ -39,11 +39,20 @@ enum UndoCommand: Command {
     {
         let store = DefaultPaths.store(arguments)
         let names = arguments[last] ? [try newest(in: store)] : arguments[jobs]
-        let request = UndoRequest(
-            jobs: names, withLater: arguments[withLater], name: UUID().uuidString.lowercased(),
-            isDryRun: arguments[dryRun])
-        let change = try await ChangedStore.change(store) { (results) throws(ETLError) in
-            try await results.undo(request)
+        let change: LibraryChange
+        if arguments[dryRun] {
+            do throws(ETLError) {
+                change = try UndoPreview.change(
+                    undoing: names, withLater: arguments[withLater], in: store)
+            } catch {
+                throw CommandFailure(error)
+            }
+        } else {
+            let request = UndoRequest(
+                jobs: names, withLater: arguments[withLater], name: UUID().uuidString.lowercased())
+            change = try await ChangedStore.change(store) { (results) throws(ETLError) in
+                try await results.undo(request)
+            }
         }
         try ChangeReport(change, store: store).write(asJSON: arguments[StoreOptions.json], to: console)
         return .completed

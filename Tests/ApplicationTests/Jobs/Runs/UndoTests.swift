@@ -34,11 +34,10 @@ import Testing
 
     @discardableResult
     private func undo(
-        _ jobs: String..., withLater: Bool = false, as name: String = UUID().uuidString,
-        isDryRun: Bool = false
+        _ jobs: String..., withLater: Bool = false, as name: String = UUID().uuidString
     ) async throws -> LibraryChange {
         try await ResultsStore(folder.file("s.sqlite"), clock: ManualClock()).undo(
-            UndoRequest(jobs: jobs, withLater: withLater, name: name, isDryRun: isDryRun))
+            UndoRequest(jobs: jobs, withLater: withLater, name: name))
     }
 
     private var dump: String { get throws { try sample.dump("s.sqlite") } }
@@ -189,14 +188,51 @@ import Testing
         try await checkStore()
     }
 
-    @Test func `a dry run changes nothing and tells what would change`() async throws {
+    private func preview(_ job: String, withLater: Bool = false) throws -> LibraryChange {
+        try UndoPreview.change(undoing: [job], withLater: withLater, in: folder.file("s.sqlite"))
+    }
+
+    @Test func `a preview changes nothing and tells what would change`() async throws {
         _ = try await rows([Self.dune, Self.emma], as: "first")
         let before = try dump
-        let undone = try await undo("first", isDryRun: true)
+        let undone = try preview("first")
         #expect(undone.rows.entries == .init(deleted: 2, restored: 0))
         #expect(try dump == before)
         #expect(try job("first")?.undoneBy == nil)
         #expect(try JobTable(StoreFile.openForReading(folder.file("s.sqlite"))).all().count == 1)
+    }
+
+    @Test func `a preview needs no lock, and tells the same as the undo`() async throws {
+        _ = try await rows([Self.dune, Self.emma], as: "first")
+        _ = try await rows([Self.dune], as: "hers", in: "her")
+        let before = try dump
+        let path = folder.file("s.sqlite")
+        do {
+            // A run of another process, in the middle of a transaction.
+            let lock = try StoreLock(store: path)
+            let writer = try Connection(path, .readWrite)
+            try writer.execute("BEGIN IMMEDIATE")
+            #expect(throws: ETLError.self) { try preview("first") }
+            let planned = try preview("first", withLater: true)
+            #expect(planned.undone.map(\.name) == ["hers", "first"] && planned.job == nil)
+            #expect(planned.rows.entries.deleted == 3)
+            try writer.execute("ROLLBACK")
+            withExtendedLifetime(lock) {}
+        }
+        #expect(try dump == before)
+        let planned = try preview("first", withLater: true)
+        let undone = try await undo("first", withLater: true)
+        #expect(planned.rows == undone.rows && planned.undone.map(\.id) == undone.undone.map(\.id))
+    }
+
+    @Test func `a preview finds books again whose keys are not on disk yet`() async throws {
+        _ = try await rows([Self.dune], as: "first")
+        try await undo("first", as: "back")
+        _ = try await rows([Self.dune], as: "second")
+        // As a kill leaves it.
+        let connection = try Connection(folder.file("s.sqlite"), .readWrite)
+        try LibraryIndexes.clear(in: connection)
+        await expectConflict(naming: "second") { _ = try preview("back") }
     }
 
     @Test func `an undone job is not undone twice, and unknown ones are named`() async throws {
