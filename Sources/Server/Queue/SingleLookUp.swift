@@ -121,13 +121,20 @@ package struct SingleLookUp: Sendable {
                 EnrichedBook(work: book.work, edition: book.edition, authors: book.authors), by: provider,
                 isComplete: outcome.waiting.isEmpty)
         }
-        if let counts = outcome.waiting.first(where: { names.contains($0.service) }) {
-            let metrics = outcome.services[counts.service]
-            return .unanswered(Self.error(counts, metrics, now: clock.epochMilliseconds()))
+        let now = clock.epochMilliseconds()
+        let waiting = outcome.waiting.filter { names.contains($0.service) }
+        // One of which it is known why it has not answered says more.
+        let failed = waiting.first { Self.cause(of: $0, outcome.services[$0.service]) != nil }
+        if let counts = failed ?? waiting.first {
+            return .unanswered(Self.error(counts, outcome.services[counts.service], now: now))
         }
         switch outcome.end {
-        // It was stopped before any service was asked.
-        case .stopped, .canceled: return .unanswered(Self.stopped(names))
+        // It was stopped before anything was noted about the book.
+        case .stopped, .canceled:
+            let open = names.map { PendingRecords.Counts(service: $0) }
+            let failed = open.first { Self.cause(of: $0, outcome.services[$0.service]) != nil }
+            guard let failed else { return .unanswered(Self.stopped(names)) }
+            return .unanswered(Self.error(failed, outcome.services[failed.service], now: now))
         default: return .nothing
         }
     }
@@ -143,13 +150,20 @@ package struct SingleLookUp: Sendable {
     static func error(
         _ counts: PendingRecords.Counts, _ metrics: ServiceMetrics? = nil, now: Int64
     ) -> ResponseError {
-        let reasons = counts.reasons.keys.compactMap { LookupOutcome(name: $0) }
-        // Why it failed says more than that it was not waited for any longer.
-        let outcome = reasons.filter(\.isCause).min { $0.rawValue < $1.rawValue } ?? .queued
+        let outcome = cause(of: counts, metrics) ?? .queued
         return error(
             UnansweredService(
                 counts.service, outcome, status: metrics?.failed[outcome]?.last.status,
                 resumeAt: metrics?.pausedUntil), now: now)
+    }
+
+    /// Why it failed, which says more than that it was not waited for any longer: a request that has failed may pause
+    /// before it is repeated until the time is over. Nil if it has not failed.
+    private static func cause(
+        of counts: PendingRecords.Counts, _ metrics: ServiceMetrics?
+    ) -> LookupOutcome? {
+        let reasons = counts.reasons.keys.compactMap { LookupOutcome(name: $0) }
+        return reasons.filter(\.isCause).min { $0.rawValue < $1.rawValue } ?? metrics?.lastFailed
     }
 
     /// The contract's error for a service that has not answered.

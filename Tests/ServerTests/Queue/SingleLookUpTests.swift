@@ -1,5 +1,4 @@
 import Jobs
-import Services
 import Store
 import Syntax
 import System
@@ -7,6 +6,7 @@ import Testing
 
 @testable import Contract
 @testable import Server
+@testable import Services
 
 @Suite struct SingleLookUpTests {
     private static let reasons: [(names: [String], code: ErrorCode, error: String)] = [
@@ -29,6 +29,20 @@ import Testing
         #expect(error.code == code && error.provider == "isbndb" && error.isRetryable)
         #expect(error.retryAfterMs == (code == .circuitOpen ? 60_000 : nil))
         #expect(error.details == .provider(ProviderFailure("isbndb", error: reason)))
+    }
+
+    @Test func `a failure before the time was over is the cause`() {
+        var metrics = ServiceMetrics()
+        metrics.noteFailed(.timeout, ServiceError(nil, address: "http://isbndb.test"))
+        metrics.noteFailed(.serverError, ServiceError(503, address: "http://isbndb.test"))
+        for reasons in [[], ["queued"], ["queued", "stopped"]] {
+            var counts = PendingRecords.Counts(service: "isbndb")
+            for name in reasons { counts.reasons[name] = 1 }
+            let error = SingleLookUp.error(counts, metrics, now: 0)
+            #expect(error.code == .providerError)
+            let failure = ProviderFailure("isbndb", error: "server_error", status: 503)
+            #expect(error.details == .provider(failure))
+        }
     }
 
     @Test(arguments: [LookupOutcome.down, .quota])

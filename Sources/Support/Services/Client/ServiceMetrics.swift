@@ -47,6 +47,8 @@ package struct ServiceMetrics: Sendable, Hashable {
     package var outcomes: [LookupOutcome: Int] = [:]
     /// Failed requests, by the outcome for their keys.
     package var failed: [LookupOutcome: FailedRequests] = [:]
+    /// The outcome of the latest failed request; nil if none has failed.
+    package private(set) var lastFailed: LookupOutcome?
     /// Responses with status 429, or 403 or 503 with the same meaning.
     package var throttled = 0
     /// Requests about expired answers that the service confirmed without sending them again (status 304).
@@ -101,6 +103,7 @@ package struct ServiceMetrics: Sendable, Hashable {
     mutating func noteFailed(_ outcome: LookupOutcome, _ error: ServiceError) {
         failed[outcome, default: FailedRequests(count: 0, first: error)].count += 1
         failed[outcome]?.last = error
+        lastFailed = outcome
     }
 
     mutating func noteLatency(nanoseconds: UInt64, of kind: ServiceKey.Kind) {
