@@ -1,6 +1,8 @@
 package import Books
 package import Contract
+import Jobs
 import Queries
+import Services
 import Syntax
 package import System
 
@@ -84,14 +86,20 @@ package final class BookLookUps: Sendable {
         }
         guard !providers.isEmpty else { return .entry(nothing, isCached: false) }
         let now = self.now
-        if let kept = state.withLock({ $0.cache.entry(key, now: now, version: 0) }) {
+        // What only the user's own row knows is completed, and changes with the row.
+        if known == nil, let kept = state.withLock({ $0.cache.entry(key, now: now, version: 0) }) {
             return .entry(kept, isCached: true)
         }
-        switch try await ask(request) {
+        let (finding, isCached) = try await ask(request)
+        switch finding {
         case .found(let book, let provider, let isComplete):
-            let entry = entry(book, provider.contractName)
-            if isComplete { state.withLock { $0.cache.keep(entry, for: key) } }
-            return .entry(entry, isCached: false)
+            guard var known, known.isBare, let record = FoundBook(book) else {
+                let entry = entry(book, provider.contractName)
+                if isComplete { state.withLock { $0.cache.keep(entry, for: key) } }
+                return .entry(entry, isCached: isCached)
+            }
+            known.complete(with: record)
+            return .entry(entry(known), isCached: isCached)
         case .nothing:
             // Only the user's own row knows it.
             if let known { return .entry(entry(known), isCached: false) }
@@ -110,7 +118,11 @@ package final class BookLookUps: Sendable {
     }
 
     /// Asks the services, for as long as a client waits.
-    private func ask(_ request: BarcodeRequest) async throws(ETLError) -> SingleLookUp.Finding {
+    ///
+    /// - Returns: What they have, and whether nothing had to be requested, because all answers were kept.
+    private func ask(_ request: BarcodeRequest) async throws(ETLError)
+        -> (finding: SingleLookUp.Finding, isCached: Bool)
+    {
         let stop = StopSignal()
         let isStopping = state.withLock { state in
             state.stops[ObjectIdentifier(stop)] = stop
@@ -125,9 +137,12 @@ package final class BookLookUps: Sendable {
             timer.cancel()
             state.withLock { _ = $0.stops.removeValue(forKey: ObjectIdentifier(stop)) }
         }
-        return try await services.run(request.isbn, preferring: request.preferred, stop: stop) {
+        var calls = 0
+        let finding = try await services.run(request.isbn, preferring: request.preferred, stop: stop) {
             metrics.note($0)
+            calls += $0.reduce(0) { $0 + $1.metrics.calls }
         }
+        return (finding, calls == 0)
     }
 
     private var now: Int64 { Int64(clock.nanoseconds() / 1_000_000) }

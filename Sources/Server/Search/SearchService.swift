@@ -7,7 +7,7 @@ import Syntax
 package import System
 
 /// Answers searches: from memory, or by searching store and catalogs on its own pool. If these have fewer books than the
-/// client wants, services are asked too, on another pool. Requests for the same search share one.
+/// client wants, services are asked too, on another pool. A book that only the user's own file knows does not count. Requests for the same search share one.
 ///
 ///     find ─▶ cached? ─▶ store and catalogs ─▶ too few? ─▶ services ─▶ their authors in Wikidata
 ///                                                 └─ after a moment: what is known so far
@@ -108,7 +108,9 @@ package final class SearchService: Sendable {
             let books = try await search.find(query, in: key.library, languages: key.languages)
             return SearchedBooks(books: books, version: version)
         } reply: { [self] (found: GrowingAnswer.Found) in
-            guard case .success(let local) = found, let services, local.books.count < key.limit else {
+            guard case .success(let local) = found, let services,
+                local.books.count(where: { !$0.isBare }) < key.limit
+            else {
                 return end(found)
             }
             if !local.books.isEmpty {

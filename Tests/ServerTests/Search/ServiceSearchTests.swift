@@ -96,6 +96,40 @@ import Testing
         await local.server.stop()
     }
 
+    @Test func `a book that only the user's row knows gets from services what the row lacks`() async throws {
+        let services = HeldTransport()
+        let running = try await Self.server(services, ["google-books"])
+        let (isbn, other) = (Self.isbns.known[1], Self.isbns.known[2])
+        let book = try #require(FakeLibrary().book(isbn))
+        let (job, token) = try running.accepted(
+            "Title,Author,ISBN,Publisher\n\(book.title),\(book.authorName),\(isbn.isbn13),My Press\n"
+                + "Something Else,Ann Own,\(other.isbn13),My Press\n")
+        try running.wait(for: job, token)
+        func editions(_ answer: RawClient.Answer) throws -> [[String: Any]] {
+            let data = try #require(try answer.json()["data"] as? [String: Any], "\(answer.text)")
+            return try #require(data["editions"] as? [[String: Any]])
+        }
+        let byISBN = try running.request("GET", Self.byISBN(isbn.isbn13))
+        let edition = try #require(try editions(byISBN).first)
+        #expect(edition["publisher"] as? String == "My Press", "\(byISBN.text)")
+        #expect(edition["pageCount"] != nil)
+        let work = try #require(try Self.works(byISBN).first)
+        #expect(work["description"] != nil && work["primaryProvider"] as? String == "google-books")
+        #expect(try Self.metadata(byISBN)["provider"] as? String == "google-books")
+        let title = book.title.replacing(" ", with: "%20")
+        let byTitle = try running.request("GET", "/v1/search/title?q=\(title)")
+        #expect(try Self.works(byTitle).count == 1 && Self.works(byTitle)[0]["description"] != nil)
+        #expect(try editions(byTitle)[0]["publisher"] as? String == "My Press")
+        // The row has the ISBN of another book.
+        let wrong = try Self.works(try running.request("GET", Self.byISBN(other.isbn13)))
+        #expect(wrong.map { $0["title"] as? String } == ["Something Else"])
+        #expect(wrong[0]["description"] == nil && wrong[0]["primaryProvider"] == nil)
+        let results = try running.data("/v1/jobs/\(job)/results", token: token)
+        let stored = try #require((results["books"] as? [[String: Any]])?.first)
+        #expect(stored["description"] == nil, "nothing is written into the library")
+        await running.server.stop()
+    }
+
     @Test func `books that only a service has are found by title, by author and by both`() async throws {
         let book = try #require(FakeLibrary().book(Self.atServices))
         let title = book.title.replacing(" ", with: "%20")

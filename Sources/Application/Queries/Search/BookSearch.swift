@@ -291,30 +291,10 @@ package struct FoundBook: Sendable {
     /// Keys of the catalogs' works that this book is, if its own record names none.
     var catalogKeys: [String] = []
 
-    /// By what the same book of a service is recognized: keys, the ISBNs of all editions, and title with author.
-    fileprivate var recognizableBy: [String] {
-        let isbns = editions.flatMap(\.isbn13s).map { "isbn:\($0)" }
-        guard let author = authors.first?.name else { return identities + isbns }
-        let by = KeyComposer.authorKey(named: author)
-        let titles = [work.title, work.ownTitle].map {
-            TitleForm.words(KeyNormalizer.fold($0)).joined(separator: " ")
-        }
-        return identities + isbns + titles.filter { !$0.isEmpty }.map { "\(by)|\($0)" }
-    }
-
     /// The identifiers by which the same book in the store and in a catalog is recognized.
     var identities: [String] {
         [work.id, work.openLibraryID.map { "ol:\($0)" }, edition?.isbn.map { "isbn:\($0)" }].compactMap(
             \.self) + catalogKeys
-    }
-}
-
-extension [FoundBook] {
-    /// These books, followed by those of services that are not among them: books with other ISBNs, and not with the same
-    /// title and author.
-    package func followed(by others: [FoundBook]) -> [FoundBook] {
-        let known = Set(flatMap(\.recognizableBy))
-        return self + others.filter { known.isDisjoint(with: $0.recognizableBy) }
     }
 }
 
