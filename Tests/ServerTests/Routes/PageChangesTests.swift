@@ -70,8 +70,6 @@ import Testing
         let library = try browser.open("/page/library").text
         #expect(library.contains("Imported 7.csv") && library.contains("Imported 3.csv"))
         #expect(!library.contains("Imported 2.csv"))
-        let place = try browser.open("/page/library").link("/page/book")
-        #expect(try browser.open(place).text.contains("Imported 7.csv"))
         #expect(try browser.open("/page/admin").status == 200)
         #expect(try browser.open("/").text.contains("7.csv"))
         #expect(try browser.open(undo).status == 503, "an undo has to know all jobs")
@@ -172,7 +170,7 @@ import Testing
         }
         do {
             let lock = try StoreLock(store: browser.running.store)
-            #expect(try browser.open(undo).status == 409)
+            #expect(try browser.open(undo).status == 200, "looking changes nothing")
             #expect(try browser.send("/page/undo", form).answer.text.contains("Try again"))
             withExtendedLifetime(lock) {}
         }
