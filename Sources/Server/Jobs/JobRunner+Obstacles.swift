@@ -41,17 +41,12 @@ extension JobRunner {
             }
         }
 
-        /// The obstacle that a failure shows of a database next to a store.
-        init?(_ failure: ETLError, beside store: String) {
-            self.init(failure, free: Readiness.freeBytes(beside: store))
-        }
-
         /// Bytes without which SQLite's files next to the store cannot grow.
         private static let leastRoom = 1 << 20
     }
 
     func obstacle(_ failure: ETLError) -> Obstacle? {
-        Obstacle(failure, beside: settings.imports.storePath)
+        Obstacle(failure, free: Readiness.freeBytes(beside: settings.imports.storePath))
     }
 
     /// Whether the running job waits for room on the disk.

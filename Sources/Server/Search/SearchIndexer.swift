@@ -1,4 +1,3 @@
-import Database
 import Queries
 import System
 
@@ -111,15 +110,6 @@ final class SearchIndexer: Sendable {
         waiter?.reply(readiness)
     }
 
-    /// A full disk, if that explains a failure: files fail in their own ways then.
-    private func cause(of failure: ETLError) -> ETLError {
-        let obstacle = JobRunner.Obstacle(failure, beside: store)
-        guard obstacle == .fullDisk, !failure.isFullDisk else { return failure }
-        var cause = failure
-        cause.fault = DatabaseFault(.full, failure.message, path: store)
-        return cause
-    }
-
     private func run() {
         Task(executorPreference: thread) { [self] in
             end(BookSearch.updateIndex(of: store, stop: stopSignal))
@@ -131,7 +121,7 @@ final class SearchIndexer: Sendable {
         let (served, readiness, starts, stopping) = state.withLock {
             state -> ([Waiter], Readiness, Bool, [CheckedContinuation<Void, Never>]) in
             state.schedule.end(result, now: now)
-            state.failure = if case .failed(let failure) = result { cause(of: failure) } else { nil }
+            state.failure = if case .failed(let failure) = result { failure } else { nil }
             // The store may have changed since the update began.
             let latest = state.waiters.values.map(\.version).max()
             let starts = latest.map { state.start($0, now: now) } ?? false

@@ -41,13 +41,6 @@ struct UndoTargets {
         }
     }
 
-    /// What undoing them changes, once their reversal has been gathered. It has no job yet.
-    var change: LibraryChange {
-        get throws(ETLError) {
-            LibraryChange(job: nil, undone: jobs, redone: redone, rows: try reversal.rows.counts())
-        }
-    }
-
     /// Adds jobs, for example those that have built on the present ones.
     ///
     /// - Throws: As the initializer.

@@ -35,3 +35,12 @@ package enum UndoPreview {
         return try UndoTargets.gathered(names, withLater: withLater, keys, in: connection).change
     }
 }
+
+extension UndoTargets {
+    /// What undoing them changes, once their reversal has been gathered. It has no job yet.
+    var change: LibraryChange {
+        get throws(ETLError) {
+            LibraryChange(job: nil, undone: jobs, redone: redone, rows: try reversal.rows.counts())
+        }
+    }
+}
