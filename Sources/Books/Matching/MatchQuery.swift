@@ -5,6 +5,8 @@ package struct MatchQuery: Sendable, Hashable {
     package var title: String
     /// The first author, in any spelling and order; empty if unknown.
     package var author: String
+    /// Its further authors, at most ``otherAuthorLimit``.
+    package var otherAuthors: [String] = []
     /// Year of the user's edition.
     package var year: Int32?
     /// Year of first publication of the work.
@@ -15,13 +17,17 @@ package struct MatchQuery: Sendable, Hashable {
     /// The row's series, if they were split off its title.
     package var series: [SeriesPosition] = []
 
+    /// Maximum number of further authors. Lists of more are those of contributors.
+    package static let otherAuthorLimit = 2
+
     /// A value of these parts.
     package init(
         title: String, author: String, year: Int32? = nil, firstYear: Int32? = nil, language: String? = nil,
-        isbn: ISBN? = nil, series: [SeriesPosition] = []
+        isbn: ISBN? = nil, series: [SeriesPosition] = [], otherAuthors: [String] = []
     ) {
         self.title = title
         self.author = author
+        self.otherAuthors = otherAuthors
         self.year = year
         self.firstYear = firstYear
         self.language = language
@@ -39,6 +45,7 @@ extension MatchQuery {
             isbn: description.isbn,
             series: description.series.map {
                 SeriesPosition(name: arena[$0.name], number: arena[$0.number])
-            })
+            },
+            otherAuthors: description.otherAuthors.map { arena[$0] })
     }
 }

@@ -10,18 +10,23 @@ package enum MatchWeights {
         /// The provider's title has a subtitle that the row leaves out. Exports often do, so little is lost.
         package static let subtitleMissing = 0.95
         /// The row's title has a subtitle that the provider does not have.
-        package static let subtitleAdded = 0.92
-        /// One word has a typing error. Only with exactly the author.
+        package static let subtitleAdded = 0.91
+        /// One word has a typing error. Only with exactly the author; if the word is short, only with the year.
         package static let mistyped = 0.91
         /// The row puts the series first: `The Lord of the Rings: The Fellowship of the Ring`.
         package static let behindSeries = 0.9
-        /// Both have a subtitle, and these differ.
-        package static let otherSubtitle = 0.88
+        /// The row has the series behind the title: `The Two Towers: The Lord of the Rings Trilogy`.
+        package static let beforeSeries = 0.9
+        /// The row has something behind the title that can be its series: enough with exactly the author.
+        package static let likelySeries = 0.87
+        /// The row's title is the beginning of the provider's, and the year agrees.
+        package static let cutOff = 0.84
         /// The provider's title continues after a colon, and no other book of the author begins like it. It
         /// can still be a volume: a match needs the year as well.
         package static let likelySubtitle = 0.81
-        /// The spelling differs by up to two letters. That can be another book: below the threshold.
-        package static let similar = 0.8
+        /// The spelling differs by up to two letters. That can be another book: below the threshold, even if year and
+        /// language agree.
+        package static let similar = 0.78
         /// The text after the colon can be a subtitle or the title of another volume: below the threshold.
         package static let open = 0.78
         /// Most words are shared, which is common for titles of one author: shown for review, never accepted.
@@ -30,6 +35,8 @@ package enum MatchWeights {
         package static let goodEnough = 0.95
         /// One side lacks the number of a volume of a series.
         package static let volumeMissing = -0.08
+        /// The row numbers the book, and the provider knows no other volume of the title.
+        package static let volumeUnsaid = -0.1
         /// One title says book 1, the other volume 1: below the threshold.
         package static let otherVolumeNoun = -0.2
         /// One title only says number 1, which can be the volume or an issue.
@@ -51,8 +58,12 @@ package enum MatchWeights {
         package static let transliterated = 0.9
         /// One of two family names is missing: Cervantes, Cervantes Saavedra.
         package static let secondFamilyNameMissing = 0.84
-        /// The family name has a typing error: the user decides.
-        package static let mistyped = 0.8
+        /// The family name has a typing error: a match needs the whole title and the year.
+        package static let mistyped = 0.82
+        /// Another form of the given name: Jim, James.
+        package static let nickname = 0.93
+        /// The name is not the row's first author. That one can have adapted the other's book.
+        package static let notFirstOfRow = -0.09
         /// A single name: Dante is Dante Alighieri, but Smith can be anyone.
         package static let inPart = 0.75
         /// Same family name, and given names that only sound alike (Paul, Paula): the user decides.

@@ -11,6 +11,8 @@ package struct Matcher {
     package static let threshold = 0.86
     /// The minimum distance to the second-best book.
     package static let gap = 0.04
+    /// Distances that differ by less are equal.
+    private static let precision = 0.000_1
     /// The minimum score of a book that is shown in a review.
     package static let plausible = 0.5
     /// The minimum agreement of two names of one author: half a name is enough, a similar-sounding one is
@@ -54,11 +56,13 @@ package struct Matcher {
     private let wanted: MatchQuery
     private let title: ParsedTitle
     private let author: ParsedName
+    private let otherAuthors: [ParsedName]
 
     package init(_ wanted: MatchQuery) {
         self.wanted = wanted
         title = ParsedTitle(wanted.title, series: wanted.series)
         author = ParsedName(wanted.author)
+        otherAuthors = wanted.otherAuthors.map { ParsedName($0) }
     }
 
     /// Decides which book is meant.
@@ -70,11 +74,15 @@ package struct Matcher {
         let titles = offered.enumerated().map { index, book in
             names[index].value > 0 ? ParsedTitle(book.title, subtitle: book.subtitle) : ParsedTitle("")
         }
-        let seriesNames = Self.seriesNames(of: titles, where: { names[$0].value > 0 })
+        let known = OfferedTitles(titles, wanted: title, where: { names[$0].value > 0 })
         var ranking: [Ranked] = []
         for (index, book) in offered.enumerated() {
-            let first = titles[index].significant.first?.key ?? ""
-            let score = score(book, titles[index], names[index], isSeriesName: seriesNames.contains(first))
+            var context = context(book)
+            known.add(titles[index], of: index, to: &context) {
+                self.years(offered[$0]).map { $0 == 0 } ?? false
+            }
+            if !areAll { context.mayHaveVolumes = true }
+            let score = score(book, titles[index], names[index], context)
             if score.value >= Self.plausible { ranking.append(Ranked(index: index, score: score)) }
         }
         if areAll { promoteTitleAlone(&ranking, offered, titles) }
@@ -83,19 +91,29 @@ package struct Matcher {
             if a.score.value != b.score.value { return a.score.value > b.score.value }
             return Self.isPreferred(offered[a.index], offered[b.index])
         }
-        guard let best = ranking.first else { return Decision(verdict: .nothing) }
+        guard var best = ranking.first else { return Decision(verdict: .nothing) }
+        // The whole title says more than a middle initial.
+        func isWhole(_ ranked: Ranked) -> Bool {
+            ranked.score.isWholeTitle && names[ranked.index].value >= MatchWeights.Author.sharedGivenName
+        }
+        let whole = ranking.first { isWhole($0) && best.score.value - $0.score.value < Self.wholeTitleLead }
+        if let whole, !isWhole(best) { best = whole }
         guard best.score.value >= Self.threshold else {
             return Decision(verdict: .abstain(.notSure), ranking: ranking.map(\.capped))
         }
         var same = [best]
-        for other in ranking.dropFirst() where offered[other.index].record != offered[best.index].record {
+        for other in ranking where offered[other.index].record != offered[best.index].record {
             if isSameBook(other.index, best.index, offered, titles) {
                 same.append(other)
-            } else if best.score.value - other.score.value < Self.gap || areNamesakes(best, other) {
+            } else if best.index == whole?.index, !isWhole(other) {
+                continue
+            } else if best.score.value - other.score.value < Self.gap - Self.precision
+                || areNamesakes(best, other)
+            {
                 return Decision(verdict: .abstain(.tooClose), ranking: ranking.map(\.capped))
             }
         }
-        let equal = same.filter { best.score.value - $0.score.value < Self.gap }
+        let equal = same.filter { best.score.value - $0.score.value < Self.gap - Self.precision }
         let chosen = equal.min { Self.isPreferred(offered[$0.index], offered[$1.index]) } ?? best
         let record = offered[chosen.index].record
         return Decision(
@@ -119,22 +137,8 @@ package struct Matcher {
         return (a.record.utf8.count, a.record) < (b.record.utf8.count, b.record)
     }
 
-    /// First parts with which several books of the author begin, to go on differently: names of series.
-    private static func seriesNames(of titles: [ParsedTitle], where isOfAuthor: (Int) -> Bool) -> Set<String>
-    {
-        var rest: [String: String] = [:]
-        var names: Set<String> = []
-        for (index, title) in titles.enumerated() {
-            let parts = title.significant
-            guard parts.count > 1, isOfAuthor(index), title.kinds.isEmpty, title.volume == nil else {
-                continue
-            }
-            let tail = parts[1...].map(\.key).joined()
-            if let known = rest[parts[0].key], known != tail { names.insert(parts[0].key) }
-            rest[parts[0].key] = tail
-        }
-        return names
-    }
+    /// By how much a book with another title can score more than one with the whole title.
+    private static let wholeTitleLead = 0.15
 
     /// A row without an author matches the only book with exactly its title, if the year agrees.
     private func promoteTitleAlone(
@@ -199,16 +203,16 @@ package struct Matcher {
     /// The score of one book, without regard to others.
     package func score(_ book: MatchCandidate) -> MatchScore {
         let score = score(
-            book, ParsedTitle(book.title, subtitle: book.subtitle), authorScore(book), isSeriesName: false)
+            book, ParsedTitle(book.title, subtitle: book.subtitle), authorScore(book), context(book))
         return Ranked(index: 0, score: score).capped.score
     }
 
     private func score(
-        _ book: MatchCandidate, _ parsed: ParsedTitle, _ author: MatchScore, isSeriesName: Bool
+        _ book: MatchCandidate, _ parsed: ParsedTitle, _ author: MatchScore, _ context: TitleAgreement.Context
     ) -> MatchScore {
         if let isbn = wanted.isbn, book.isbns.contains(isbn) { return MatchScore(1, [.isbnSame]) }
         guard author.value > 0 else { return author }
-        var title = titleScore(book, parsed, isSeriesName)
+        var title = titleScore(book, parsed, context)
         guard title.value > 0 else { return title }
         // With another spelling of the author, a spelling error in the title is one too many.
         if title.evidence.first == .titleMistyped, author.value < MatchWeights.Author.exact {
@@ -222,12 +226,11 @@ package struct Matcher {
     }
 
     private func titleScore(
-        _ book: MatchCandidate, _ parsed: ParsedTitle, _ isSeriesName: Bool
+        _ book: MatchCandidate, _ parsed: ParsedTitle, _ context: TitleAgreement.Context
     ) -> MatchScore {
-        var best = TitleAgreement.score(
-            title, parsed, isSeriesName: isSeriesName, isOfYear: isOfYear(book))
+        var best = TitleAgreement.score(title, parsed, context)
         for other in book.otherTitles where best.value < MatchWeights.Title.goodEnough {
-            var score = TitleAgreement.score(title, ParsedTitle(other))
+            var score = TitleAgreement.score(title, ParsedTitle(other), context)
             score.add(MatchWeights.Title.ofEdition, .titleOfEdition)
             if score.value > best.value { best = score }
         }
@@ -236,10 +239,26 @@ package struct Matcher {
         return score.value > best.value ? score : best
     }
 
+    /// What the years say about a book's title.
+    private func context(_ book: MatchCandidate) -> TitleAgreement.Context {
+        var context = TitleAgreement.Context()
+        if let years = years(book) {
+            (context.areYearsKnown, context.isOfYear, context.isOfSameYear) = (true, years <= 1, years == 0)
+        }
+        return context
+    }
+
+    /// The difference between the years of first publication; nil if one is unknown. A row with the year of its edition
+    /// only can have the first one.
+    private func years(_ book: MatchCandidate) -> Int? {
+        guard !book.isEdition, let year = book.year else { return nil }
+        guard let firstYear = wanted.firstYear else { return wanted.year == year ? 0 : nil }
+        return abs(Int(firstYear) - Int(year))
+    }
+
     /// Whether the row's year of first publication is the book's.
     private func isOfYear(_ book: MatchCandidate) -> Bool {
-        guard !book.isEdition, let year = book.year, let firstYear = wanted.firstYear else { return false }
-        return abs(Int(firstYear) - Int(year)) <= 1
+        years(book).map { $0 <= 1 } ?? false
     }
 
     /// The title without its author: `The Complete Poems of Emily Dickinson`.
@@ -257,6 +276,17 @@ package struct Matcher {
         if author.words.isEmpty || (book.authors.isEmpty && book.otherNames.isEmpty) {
             return MatchScore(MatchWeights.Author.unknown, [.authorUnknown])
         }
+        var best = authorScore(book, author)
+        for other in otherAuthors where best.value < MatchWeights.Author.goodEnough {
+            var score = authorScore(book, other)
+            guard score.value > 0 else { continue }
+            score.add(MatchWeights.Author.notFirstOfRow, .authorNotFirst)
+            if score.value > best.value { best = score }
+        }
+        return best
+    }
+
+    private func authorScore(_ book: MatchCandidate, _ author: ParsedName) -> MatchScore {
         var best = MatchScore.none(.authorDiffers)
         for (place, names) in book.authors.enumerated() {
             for (index, name) in names.enumerated() {
@@ -319,6 +349,11 @@ package struct Matcher {
 }
 
 extension MatchScore {
+    /// Whether it is a match by the whole title, with the same volume.
+    fileprivate var isWholeTitle: Bool {
+        evidence.first == .titleSame && !evidence.contains(.volumeDiffers) && value >= Matcher.threshold
+    }
+
     /// Adjusts the score by a weight and records the reason.
     package mutating func add(_ amount: Double, _ reason: MatchEvidence) {
         value += amount

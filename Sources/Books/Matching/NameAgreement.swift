@@ -32,6 +32,11 @@ package enum NameAgreement {
         }
         if a.family == b.family {
             if let score = given(Array(a.given), Array(b.given)) { return score }
+            if let score = Nicknames.score(a.words, b.words) { return score }
+            // Robert A. Parker is not Robert B. Parker.
+            guard a.words.first != b.words.first || !contradict(a.given.dropFirst(), b.given.dropFirst()) else {
+                return .none(.authorDiffers)
+            }
             // The given names differ in spelling but may be the same in sound: Lev and Lew.
             guard sounds(a, b) else { return .none(.authorDiffers) }
             // Equal family names come from the same script, so a difference in vowels makes another name:
@@ -44,12 +49,26 @@ package enum NameAgreement {
         if few.count > 1, few.count < many.count, many.prefix(few.count).elementsEqual(few) {
             return MatchScore(MatchWeights.Author.secondFamilyNameMissing, [.authorInPart])
         }
-        if sounds(a, b) { return MatchScore(MatchWeights.Author.transliterated, [.authorTransliterated]) }
-        return a.given == b.given && TypingError.isError(a.family, b.family)
+        if sounds(a, b), !contradict(a.given.dropFirst(), b.given.dropFirst()) {
+            return MatchScore(MatchWeights.Author.transliterated, [.authorTransliterated])
+        }
+        return a.given == b.given && a.family.first == b.family.first
+            && TypingError.isError(a.family, b.family, shortest: shortestFamily)
             ? MatchScore(MatchWeights.Author.mistyped, [.authorMistyped]) : .none(.authorDiffers)
     }
 
+    /// Letters of a family name in which one error is possible.
+    private static let shortestFamily = 4
+
     // MARK: Given names
+
+    /// Whether further given names begin with different letters, all of them being known on both sides.
+    private static func contradict(_ a: ArraySlice<String>, _ b: ArraySlice<String>) -> Bool {
+        a.count == b.count
+            && zip(a, b).contains { one, other in
+                sounds(of: String(one.prefix(1))) != sounds(of: String(other.prefix(1)))
+            }
+    }
 
     /// Scores given names that can be one person's: equal, abbreviated to initials, or left out.
     private static func given(_ a: [String], _ b: [String]) -> MatchScore? {

@@ -1,3 +1,5 @@
+import Bytes
+
 /// A title, split for comparison: its parts, its volume, and what kind of book it names.
 ///
 /// `A Storm of Swords, Part 2: Blood and Gold (A Song of Ice and Fire, #3.2)` has the parts `storm of swords`
@@ -18,6 +20,10 @@ package struct ParsedTitle {
         package var isLong: Bool
         /// Whether the source had the part as a separate subtitle.
         package var isSubtitle: Bool
+        /// Whether the part can be the title of a second book: it follows a slash or a semicolon.
+        var canBeTitle = false
+        /// Whether its words name a series: `The Farseer Trilogy`, `Chronicles of Amber`.
+        var namesSeries = false
     }
 
     package private(set) var parts: [Part] = []
@@ -25,6 +31,23 @@ package struct ParsedTitle {
     /// Index of the part with the volume's number. The parts after it are the volume's own title.
     private(set) var partOfVolume = 0
     private(set) var kinds: Set<BookKind> = []
+    /// The kinds that words indicate, and not only a separator between two titles.
+    private(set) var kindsByWords: Set<BookKind> = []
+    /// Whether a series with the title's own name is named with several positions, or another series.
+    private(set) var (isRangeOfOwnName, isRangeOfSeries) = (false, false)
+    /// Whether the first part is the name of a trilogy.
+    private var nameOfSeries = false
+    /// The positions in series that are named beside the title.
+    package private(set) var places = SeriesPlaces()
+    /// The keys of the series that are named beside the title.
+    private(set) var seriesKeys: Set<String> = []
+    /// Whether the first part ends with a number that can be a position in a series of that name.
+    var isFirstPartNumbered: Bool {
+        volume != nil && partOfVolume == 0
+            || parts.first.map { part in
+                part.words.count > 1 && part.words.last.map { $0.utf8.allSatisfy(\.isDigit) } == true
+            } ?? false
+    }
 
     /// The keys of all parts joined. Idle parts are left out unless there are no others.
     package private(set) var key = ""
@@ -42,8 +65,15 @@ package struct ParsedTitle {
             read(subtitle, isSubtitle: true, &series)
         }
         for position in series { note(position) }
+        if !series.isEmpty { places = SeriesPlaces(series.map { ($0.name, $0.number) }) }
         let significant = significant
         key = (significant.isEmpty ? parts : significant).map(\.key).joined()
+    }
+
+    /// The number of the row's volume, if catalogs can leave it out and list other volumes.
+    package var loneVolume: Int? {
+        guard let volume, volume.canBeUnsaid, !volume.isOfSeries else { return nil }
+        return Int(volume.number)
     }
 
     /// The parts that distinguish books.
@@ -69,11 +99,46 @@ package struct ParsedTitle {
         var bare = Array(text.utf8)
         TitleSegments.takeOutBrackets(of: &bare, canVanish: isSubtitle) { readBracket($0, &series) }
         TitleSegments.spellOutNumberSigns(in: &bare)
-        for piece in TitleSegments.pieces(of: bare) {
+        let pieces = TitleSegments.pieces(of: bare)
+        let isCapitalized = pieces.first.map { !Self.isLowercase(bare[$0.range]) } ?? false
+        for piece in pieces {
             let words = TitleWords.words(String(decoding: bare[piece.range], as: UTF8.self))
-            if TitleSegments.endsInRange(bare[piece.range]) { kinds.insert(.collection) }
-            add(words, KeyNormalizer.endings(of: bare[piece.range]), isSubtitle, behind: piece.separator)
+            if TitleSegments.endsInRange(bare[piece.range]) { insert(.collection) }
+            if parts.count == 1, nameOfSeries, piece.separator == .colon || piece.separator == .dash,
+                !bare[piece.range].contains(UInt8(ascii: ",")), !TailWords(words).isDescriptive,
+                !BookKind.areWhole(words)
+            {
+                // `The Century Trilogy: Fall of Giants` is one of the three, `The Magicians Trilogy: A, B, C` is not.
+                kinds.remove(.collection)
+                kindsByWords.remove(.collection)
+            }
+            // A second title begins with a capital letter, a subtitle behind a semicolon often does not.
+            let isLowercase = isCapitalized && Self.isLowercase(bare[piece.range])
+            add(
+                words, KeyNormalizer.endings(of: bare[piece.range]), isSubtitle, behind: piece.separator,
+                isLowercase: isLowercase)
         }
+    }
+
+    private static func isLowercase(_ text: ArraySlice<UInt8>) -> Bool {
+        text.first { $0 != 0x20 }.map { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) } ?? false
+    }
+
+    /// Whether two names have the first letters in common, as the names of a book and its series have.
+    private func beginAlike(_ key: String, _ name: String) -> Bool {
+        let shared = zip(key.utf8, name.utf8).prefix { $0 == $1 }.count
+        return shared >= min(4, key.utf8.count)
+    }
+
+    private mutating func insert(_ kind: BookKind) {
+        kinds.insert(kind)
+        kindsByWords.insert(kind)
+    }
+
+    private mutating func insert(_ found: Set<BookKind>) {
+        guard !found.isEmpty else { return }
+        kinds.formUnion(found)
+        kindsByWords.formUnion(found)
     }
 
     private mutating func readBracket(_ inside: ArraySlice<UInt8>, _ series: inout [SeriesPosition]) {
@@ -83,45 +148,66 @@ package struct ParsedTitle {
             return
         }
         let words = TitleWords.words(String(decoding: inside, as: UTF8.self))
-        let kinds = BookKind.kinds(in: words, isFirst: false)
+        guard !EditionWords.areAll(words) else { return }
+        // (The Farseer Trilogy) is the series that the book is in.
+        let namesSeries = BookKind.namesSeries(words)
+        let kinds = BookKind.kinds(in: words, isFirst: false, isSeries: namesSeries)
         guard var named = VolumeNumber(in: words) ?? VolumeNumber(alone: words, in: inside) else {
-            return self.kinds.formUnion(kinds)
+            if namesSeries || kinds.isEmpty { seriesKeys.insert(TitleWords.compared(words).joined()) }
+            return insert(kinds)
         }
         // Such as (The MaddAddam Trilogy, Book 1), which is not the trilogy.
-        self.kinds.formUnion(kinds.subtracting(named.areSeveral ? [] : [.collection]))
+        insert(kinds.subtracting(named.areSeveral ? [] : [.collection]))
+        if named.words.lowerBound > 0 {
+            seriesKeys.insert(TitleWords.compared(Array(words[..<named.words.lowerBound])).joined())
+        }
         guard volume == nil else { return }
+        named.isInBrackets = ["volume", "vol", "book", "bk"].contains(words[named.words.lowerBound])
         named.isOfSeries =
             named.noun != .level
             && (named.isOfSeries || named.words.count < words.count || named.noun == .book)
         volume = named
-        if named.areSeveral { self.kinds.insert(.collection) }
+        if named.areSeveral { insert(.collection) }
     }
 
     /// A position in a series is a volume of this title if the series has the title's name: `X (X, #3)`.
     private mutating func note(_ series: SeriesPosition) {
+        let name = TitleWords.compared(TitleWords.words(series.name)).joined()
+        if !name.isEmpty { seriesKeys.insert(name) }
         if series.areSeveral {
+            // A title of its own names the book better than its place does: `The Complete Maus (Maus, #1-2)`.
+            // `Dune (Dune Chronicles, #1-3)` can be the first of the three.
+            let isOwnName =
+                name.isEmpty || parts.contains { beginAlike($0.key, name) }
+            if isOwnName { isRangeOfOwnName = true } else { isRangeOfSeries = true }
             kinds.insert(.collection)
             return
         }
-        guard volume == nil, let number = series.volume, let first = parts.first,
-            TitleWords.compared(TitleWords.words(series.name)).joined() == first.key
-        else { return }
+        guard volume == nil, let number = series.volume, let first = parts.first, name == first.key else {
+            return
+        }
         // The first book of a series often has its name.
         volume = VolumeNumber(number: String(number), noun: .any, words: 0..<0, isOfSeries: number <= 1)
     }
 
     private mutating func add(
-        _ words: [String], _ signs: [UInt8], _ isSubtitle: Bool, behind separator: TitleSegments.Separator
+        _ words: [String], _ signs: [UInt8], _ isSubtitle: Bool, behind separator: TitleSegments.Separator,
+        isLowercase: Bool
     ) {
         var words = words
+        let ofEdition = EditionWords.count(endOf: words)
+        if ofEdition > 0, ofEdition < words.count || !parts.isEmpty { words.removeLast(ofEdition) }
+        if words.isEmpty { return }
         if let named = VolumeNumber(in: words), named.noun == .part, named.areSeveral {
             // Parts One and Two are the whole.
             words.removeSubrange(named.words)
-        } else if let named = VolumeNumber(in: words) {
-            if volume == nil {
+        } else if var named = VolumeNumber(in: words) {
+            // `Ashfall, Book 2`, but not `1Q84: Book 2`.
+            named.isInFirstPart = parts.isEmpty
+            if volume == nil || volume?.isOfSeries == true && !named.isOfSeries {
                 volume = named
                 partOfVolume = named.words.lowerBound == 0 ? parts.count - 1 : parts.count
-                if named.areSeveral { kinds.insert(.collection) }
+                if named.areSeveral { insert(.collection) }
             }
             // The rest of such a part names the series: `Book One of the Farseer Trilogy`.
             let kinds = BookKind.kinds(in: words, isFirst: false)
@@ -132,77 +218,27 @@ package struct ParsedTitle {
                 if volume == named { volume?.isOfSeries = true }
                 return
             }
-            words.removeSubrange(named.words)
+            // A second number tells volumes apart, too: `Avatar, Volume 1: The Promise, Part 2`.
+            if volume == named || volume?.number == named.number { words.removeSubrange(named.words) }
         }
-        kinds.formUnion(BookKind.kinds(in: words, isFirst: parts.isEmpty))
+        let compared = TitleWords.compared(words)
+        let key = compared.joined() + String(decoding: signs, as: UTF8.self)
+        // `Assassin's Apprentice: The Farseer Trilogy` is not the trilogy, `Foundation: The Foundation Trilogy` is.
+        let namesSeries = BookKind.namesSeries(words)
+        let isSeries = namesSeries && parts.first.map { !key.hasPrefix($0.key) } == true
+        insert(BookKind.kinds(in: words, isFirst: parts.isEmpty, isSeries: isSeries))
         guard !words.isEmpty else { return }
+        if parts.isEmpty { nameOfSeries = namesSeries }
         let tail = TailWords(words)
         // Two titles: The Hobbit / The Lord of the Rings. A subtitle can follow a semicolon, but not a slash.
-        if !parts.isEmpty, separator == .slash || separator == .semicolon && !tail.isDescriptive {
-            kinds.insert(.collection)
-        }
-        let compared = TitleWords.compared(words)
+        let isSecond =
+            !parts.isEmpty && !isSubtitle && (separator == .slash || separator == .semicolon && !isLowercase)
+            && !["or", "oder", "ou"].contains(words.first)
+        if isSecond, separator == .slash || !tail.isDescriptive { kinds.insert(.collection) }
         parts.append(
             Part(
-                words: compared, key: compared.joined() + String(decoding: signs, as: UTF8.self),
-                isIdle: !parts.isEmpty && tail.isIdle, isDescriptive: tail.isDescriptive, isLong: tail.isLong,
-                isSubtitle: isSubtitle))
+                words: compared, key: key, isIdle: !parts.isEmpty && tail.isIdle,
+                isDescriptive: tail.isDescriptive, isLong: tail.isLong, isSubtitle: isSubtitle,
+                canBeTitle: isSecond, namesSeries: namesSeries || BookKind.areWordsOfSeries(words)))
     }
-}
-
-/// Meaning of the words behind a title's first part.
-struct TailWords {
-    let words: [String]
-
-    init(_ words: [String]) { self.words = words }
-
-    private static let ofEditions: Set<String> = [
-        "edition", "editions", "classics", "text", "volume", "ausgabe", "auflage", "unabridged", "reprint",
-    ]
-    private static let ofAnyBook: Set<String> = [
-        "a", "an", "the", "novel", "novels", "memoir", "story", "stories", "tale", "thriller", "mystery",
-        "roman", "romance", "poems", "of", "in", "parts", "epilogue", "with",
-    ]
-
-    /// Whether they describe the edition or fit any book.
-    var isIdle: Bool {
-        if words.contains(where: Self.ofEditions.contains) { return true }
-        // Such as "A Sherlock Holmes Novel".
-        if let first = words.first, let last = words.last, ["a", "an", "the"].contains(first),
-            ["novel", "mystery", "thriller", "romance"].contains(last)
-        {
-            return true
-        }
-        let compared = TitleWords.compared(words)
-        return compared.contains(where: Self.ofAnyBook.contains)
-            && compared.allSatisfy { Self.ofAnyBook.contains($0) || $0.utf8.count == 1 }
-    }
-
-    /// Words that a subtitle can start with, and that titles of volumes rarely do.
-    private static let beginnings: Set<String> = [
-        "a", "an", "or", "oder", "ou", "being", "how", "why", "what", "from", "my", "our", "inside", "notes",
-        "tales", "stories", "essays", "poems", "memoirs", "lessons", "confessions", "eine", "ein", "une",
-        "un",
-        "una", "being", "including", "with",
-    ]
-    /// Words that say what a book is about or how it is told.
-    private static let topics: Set<String> = [
-        "history", "geschichte", "histoire", "historia", "story", "stories", "tale", "tales", "saga", "guide",
-        "life", "lives", "leben", "vie", "memoir", "memoirs", "biography", "autobiography", "introduction",
-        "account", "study", "journey", "making", "secrets", "truth", "power", "art", "science", "lessons",
-        "essays", "handbook", "novel", "roman", "romance", "comedy", "tragedy", "mystery", "adventures",
-        "search", "quest", "invention", "origins", "meaning", "psychology", "philosophy", "economics",
-        "politics", "culture", "society", "true", "hidden", "remarkable", "extraordinary", "untold",
-        "surprising",
-    ]
-    private static let longTail = 6
-
-    /// Whether they read like a subtitle: `A Brief History of Humankind`, and not `The Two Towers`.
-    var isDescriptive: Bool {
-        guard let first = words.first, words.count > 1 else { return false }
-        return Self.beginnings.contains(first) || words.contains(where: Self.topics.contains)
-    }
-
-    /// `The Lion, the Witch and the Wardrobe` is still a title.
-    var isLong: Bool { words.count >= (words.first == "the" ? Self.longTail + 1 : Self.longTail) }
 }

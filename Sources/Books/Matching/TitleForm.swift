@@ -49,6 +49,15 @@ package struct TitleForm {
         return beginning(a) == beginning(b)
     }
 
+    /// Whether a title is the beginning of another one, which an export has cut off.
+    package static func isCutOff(_ title: UnsafeRawBufferPointer, from whole: UnsafeRawBufferPointer) -> Bool
+    {
+        FoldedHash.withForm(title) { own in
+            own.count >= TitleAgreement.shortestBeginning
+                && FoldedHash.withForm(whole) { own.count < $0.count && $0.starts(with: own) }
+        }
+    }
+
     private init(_ folded: UnsafeRawBufferPointer, keepsVolumes: Bool, separator: UInt8?) {
         text = folded
         self.keepsVolumes = keepsVolumes
@@ -85,7 +94,9 @@ package struct TitleForm {
     /// - Returns: The index of the next word.
     private func write(from index: Int, isFirst: Bool, to out: inout [UInt8]) -> Int {
         let word = word(index)
-        if words.count > 1, TitleWords.joins(word) { return index + 1 }
+        // A title that ends with "and" is cut off, which matters only if titles are compared.
+        let isEnd = keepsVolumes && index == words.count - 1
+        if words.count > 1, TitleWords.joins(word), !isEnd { return index + 1 }
         if !keepsVolumes, !isFirst, VolumeNoun(word) != nil, isNumber(at: index + 1) { return index + 1 }
         if let separator, !isFirst { out.append(separator) }
         if let number = number(at: index) {

@@ -9,10 +9,12 @@ package struct TitleSearchForms {
     package struct Form {
         fileprivate var text: Range<Int>
         fileprivate var form: Range<Int>
+        /// Whether it is one word from the end of a title: too little to search for without the author.
+        package var isWeak = false
     }
 
     /// Maximum number of titles, including the title itself.
-    package static let most = 5
+    package static let most = 7
 
     /// Without titles.
     package init() {}
@@ -58,21 +60,45 @@ package struct TitleSearchForms {
             shortest = write(pieces.count == 1 ? bare[pieces[0].range] : bare[...])
             add(shortest)
         }
-        guard pieces.count > 1, let first = pieces.first, let last = pieces.last else { return }
-        shortest = write(bare[first.range])
+        guard let first = pieces.first, let last = pieces.last else { return }
+        if pieces.count > 1 {
+            shortest = write(bare[first.range])
+            add(shortest)
+        }
+        addWithoutEnd(bare[first.range])
+        guard pieces.count > 1, last.separator != .slash, last.separator != .semicolon else { return }
+        var behind = write(bare[last.range])
+        behind.isWeak = !hasSeveralWords(bare[last.range])
+        add(behind)
+    }
+
+    /// Adds a title without the words at its end that name an edition or a volume.
+    private mutating func addWithoutEnd(_ title: ArraySlice<UInt8>) {
+        folded.removeAll(keepingCapacity: true)
+        title.withUnsafeBytes { Folding.fold($0, into: &folded) }
+        guard folded.withUnsafeBytes({ TitleEnd.isPossible(in: $0) }) else { return }
+        let words = TitleWords.words(String(decoding: title, as: UTF8.self))
+        guard let count = TitleEnd.kept(of: words) else { return }
+        let rest = words[..<count].joined(separator: " ")
+        shortest = write(rest.utf8)
         add(shortest)
-        // One word is too little to search for if it is only the last part of a title.
-        if last.separator != .slash, hasSeveralWords(bare[last.range]) { add(write(bare[last.range])) }
     }
 
     /// Adds the title as a volume of the series that has its name: `Naruto 3`.
     package mutating func addVolume(_ number: Int) {
         guard let first = forms.first else { return }
+        add(volume(number, of: first))
+    }
+
+    /// The shortest title as a volume: `Naruto 3` for `Naruto, Book 2`. It is not added.
+    package mutating func volume(_ number: Int) -> Form { volume(number, of: shortest) }
+
+    private mutating func volume(_ number: Int, of title: Form) -> Form {
         let start = texts.count
-        texts.append(contentsOf: texts[first.text])
+        texts.append(contentsOf: texts[title.text])
         texts.append(0x20)
         texts.append(digitsOf: Int64(number))
-        add(form(from: start))
+        return form(from: start)
     }
 
     // MARK: Writing

@@ -28,7 +28,9 @@ package enum TitleWords {
     /// The words of a text, folded, without "and" in three languages, as `&` is also dropped.
     package static func words(_ text: some StringProtocol) -> [String] {
         let folded = Folding.fold(text).split(separator: " ").map(String.init)
-        return folded.count == 1 ? folded : folded.filter { !joining.contains($0) }
+        guard folded.count > 1, let last = folded.last else { return folded }
+        // A title that ends with "and" is cut off.
+        return folded.dropLast().filter { !joining.contains($0) } + [last]
     }
 
     /// The words in the form in which titles are compared (``TitleForm``): numbers as digits (`eighty four`

@@ -65,6 +65,13 @@ struct VolumeNumber: Equatable {
     /// Whether it is a position in a series (`Book One of the Farseer Trilogy`, `Book 1 of 7`), which other
     /// titles of the same book leave out.
     var isOfSeries: Bool
+    /// Whether it is in brackets, as shops number the books of a series: `(Volume 2)`.
+    var isInBrackets = false
+    /// Whether it is behind the title, without a separator but a comma.
+    var isInFirstPart = false
+    /// Whether it can be a position in a series that nobody names, and which a catalog leaves out: `Ashfall, Book 2`,
+    /// `Ashfall (Volume 2)`. `Monte Cristo, Volume 2` is the second half of a book.
+    var canBeUnsaid: Bool { !areSeveral && (isInBrackets || noun == .book && isInFirstPart) }
     /// Whether the title names several volumes.
     var areSeveral: Bool { number.contains("-") }
 }

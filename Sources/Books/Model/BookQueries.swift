@@ -114,6 +114,8 @@ package struct BookDescription: Sendable, Hashable {
     /// The first author; empty if the record has none. Without an author no match is accepted and no service
     /// is asked.
     package var author: Text
+    /// Its further authors, at most ``MatchQuery/otherAuthorLimit``.
+    package var otherAuthors: [Text] = []
     /// Year of the user's edition.
     package var year: Int32?
     /// Year of first publication of the work.

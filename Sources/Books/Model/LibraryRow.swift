@@ -118,4 +118,7 @@ package enum ContributorRole: UInt8, Sendable, CaseIterable, Hashable {
     /// translator, illustrator or editor.
     case contributor
     case translator, illustrator, editor, narrator
+
+    /// Whether a person with this role can be an author of the book.
+    package var canBeAuthor: Bool { self == .author || self == .contributor }
 }

@@ -24,9 +24,24 @@ import Testing
         #expect(Self.forms(of: "") == [""])
     }
 
-    @Test func `a single word behind a separator is not looked up, and neither is a second title`() {
-        #expect(Self.forms(of: "Star Wars: Thrawn") == ["starwarsthrawn", "starwars"])
+    @Test func `a single word behind a separator is too little, and a second title is not looked up`() {
+        #expect(Self.forms(of: "Star Wars: Thrawn") == ["starwarsthrawn", "starwars", "thrawn"])
+        var forms = TitleSearchForms()
+        Array("Star Wars: Thrawn".utf8).withUnsafeBytes { forms.begin($0) }
+        forms.addOthers()
+        #expect(forms.forms.map(\.isWeak) == [false, false, true])
         #expect(Self.forms(of: "Dune / Dune Messiah") == ["dunedunemessiah", "dune"])
+        #expect(Self.forms(of: "Dune; Dune Messiah") == ["dunedunemessiah", "dune"])
+    }
+
+    @Test(arguments: [
+        ("Ashfall, Book 2", ["ashfall2", "ashfall"]), ("Ashfall, 3rd Edition", ["ashfall3rdedition", "ashfall"]),
+        ("Ashfall 2nd ed.", ["ashfall2nded", "ashfall"]), ("The Jungle Book", ["junglebook"]),
+        ("The Second Edition", ["secondedition"]),
+    ])
+    func `a title is looked up without an edition or a number at its end`(title: String, forms: [String]) {
+        #expect(Self.forms(of: title).prefix(2) == forms.prefix(2))
+        #expect(Self.forms(of: title).count == forms.count)
     }
 
     @Test func `a volume of the series with the title's name is looked up first`() {

@@ -41,6 +41,13 @@ import Testing
         #expect(try await imported([(" (Emma, #1)", "", ""), ("", "", "")]) == (1, 1, 1))
     }
 
+    @Test func `places in other series are those of other books`() async throws {
+        let found = try await imported([
+            (" (The Search, #1)", "", ""), (" (The Search, #2)", "", ""), (" (The Promise, #2)", "", ""),
+        ])
+        #expect(found == (3, 3, 0))
+    }
+
     @Test func `publisher and year make editions of one book`() async throws {
         let found = try await imported([
             ("", "Penguin", "2003"), ("", "Vintage", "2003"), ("", "Penguin", "1994"),

@@ -30,6 +30,7 @@ final class CatalogTitles {
     /// Buffers reused for each title: its search forms and the folded author's name.
     private var forms = TitleSearchForms()
     private var name: [UInt8] = []
+    private var otherName: [UInt8] = []
 
     init(_ connection: Connection, provider: Provider) throws(ETLError) {
         self.provider = provider
@@ -58,6 +59,8 @@ final class CatalogTitles {
         var editions: Int64 = 0
         /// The form of the title that matched.
         var form: TitleSearchForms.Form
+        /// The author of the row by whose name it was found, if it is not the first one.
+        var otherAuthor: String?
     }
 
     func find(_ description: BookDescription, in arena: Arena) throws(ETLError) -> Finding {
@@ -81,6 +84,11 @@ final class CatalogTitles {
             let count = forms.forms.count
             forms.addOthers()
             for form in forms.forms[count...] { try look(for: form, by: author, &hits) }
+            if hits.isEmpty {
+                try lookForOthers(of: description, in: arena, &hits)
+            } else {
+                try lookForVolumes(of: wanted, by: author, &hits)
+            }
         }
         guard !hits.isEmpty else { return try findNear(wanted) }
         for index in hits.indices { hits[index].editions = try editions(of: hits[index].work) }
@@ -95,6 +103,32 @@ final class CatalogTitles {
         }
         return decision(wanted, among: offered, areAll: hits.count <= Self.workLimit)
     }
+
+    /// Looks the titles up with the row's further authors.
+    private func lookForOthers(
+        of description: BookDescription, in arena: Arena, _ hits: inout [Hit]
+    ) throws(ETLError) {
+        for name in description.otherAuthors where hits.isEmpty {
+            arena.withBytes(name) { PersonKey.fold($0, into: &otherName) }
+            guard !otherName.isEmpty, otherName != self.name else { continue }
+            let author = FoldedHash(folded: otherName)
+            for form in forms.forms { try look(for: form, by: author, &hits) }
+            for index in hits.indices { hits[index].otherAuthor = arena[name] }
+        }
+    }
+
+    /// Looks for other volumes of a title without a number that was found for a numbered one: `T` for `T, Book 2`.
+    private func lookForVolumes(
+        of wanted: MatchQuery, by author: FoldedHash, _ hits: inout [Hit]
+    ) throws(ETLError) {
+        guard let number = ParsedTitle(wanted.title, series: wanted.series).loneVolume else { return }
+        for other in 1...Self.volumesLookedFor where other != number {
+            try look(for: forms.volume(other), by: author, &hits)
+        }
+    }
+
+    /// Volumes of a title that a catalog has if it has any.
+    private static let volumesLookedFor = 3
 
     /// Whether the title is the name of a series.
     private func isNamed(_ series: String) -> Bool {
@@ -113,7 +147,7 @@ final class CatalogTitles {
         guard wanted.title.utf8.count <= ParsedTitle.byteLimit else { return .nothing }
         var works: Set<Int64> = []
         var areAll = true
-        for form in forms.forms {
+        for form in forms.forms where !form.isWeak {
             guard let hash = forms.withForm(form, { $0.isEmpty ? nil : FoldedHash(folded: $0) }) else {
                 continue
             }
@@ -128,7 +162,10 @@ final class CatalogTitles {
         }
         if let family = name.split(separator: 0x20).last {
             let keys = forms.withForm(forms.shortest) { form in
-                family.withUnsafeBytes { MistypedTitle.keys(ofAsked: form, by: $0) }
+                family.withUnsafeBytes { family in
+                    MistypedTitle.keys(ofAsked: form, by: family)
+                        + (MistypedTitle.key(ofBeginning: form, by: family).map { [$0] } ?? [])
+                }
             }
             for key in keys {
                 let found = try mistyped.values(of: key, limit: Self.workLimit + 1)
@@ -190,11 +227,12 @@ final class CatalogTitles {
         guard var book = try read(hit.work, editions: hit.editions) else { return nil }
         // One of the work's authors has the requested name. If no later author has it as the main name, the first
         // one has it as an alternate name.
-        let author = ParsedName(wanted.author)
+        let name = hit.otherAuthor ?? wanted.author
+        let author = ParsedName(name)
         let isLater = book.authors.dropFirst().joined().contains {
             NameAgreement.score(author, ParsedName($0)).value > 0
         }
-        if !isLater { book.otherNames = [wanted.author] }
+        if !isLater { book.otherNames = [name] }
         if hit.rank == .edition { book.otherTitles = [forms.text(hit.form)] }
         return book
     }

@@ -5,6 +5,8 @@ import Bytes
 ///
 /// The letter in the middle is in neither half, so that two letters exchanged there damage only one of them. A
 /// missing or added letter moves the middle, so a title is looked up as if it had one letter more or less, too.
+///
+/// A third key is made of the first letters: that of titles which an export has cut off.
 enum MistypedTitle {
     /// Letters of a title that has such keys. Shorter ones are one letter away from too many others.
     static let shortest = 5
@@ -23,6 +25,22 @@ enum MistypedTitle {
         let author = KeyHash.hash(family, seed: 0x7E41)
         use(beginning(count / 2, of: form, author))
         use(end(count - count / 2 - 1, of: form, count, author))
+        if count > beginning { use(cutOff(form, author)) }
+    }
+
+    /// Letters of the beginning by which a title is found that was cut off.
+    private static let beginning = 9
+
+    /// The key of titles that begin like one that may be cut off; nil if it is too short.
+    static func key(
+        ofBeginning form: UnsafeRawBufferPointer, by family: UnsafeRawBufferPointer
+    ) -> Int64? {
+        guard (beginning...longest).contains(letters(form)) else { return nil }
+        return cutOff(form, KeyHash.hash(family, seed: 0x7E41))
+    }
+
+    private static func cutOff(_ form: UnsafeRawBufferPointer, _ author: UInt64) -> Int64 {
+        hash(form[..<offset(ofLetter: beginning, in: form)], author &+ 3)
     }
 
     /// The keys of a title that may have an error, each once.

@@ -111,6 +111,7 @@ struct LookupRound {
             let name = matched.library.rows[row].people.first.map { matched.library.people[$0].name } ?? .none
             var description = BookDescription(title: title, author: name)
             matched.library.describe(row, in: &description)
+            description.otherAuthors = matched.library.furtherAuthors(of: row)
             description.isbn = matched.isbns[row].isbn
             if !decisions.isEmpty {
                 let arena = matched.library.arena
@@ -126,6 +127,12 @@ struct LookupRound {
             guard hasWords || description.chosen != nil else { continue }
             folded.append(0)
             matched.library.arena.withBytes(name) { KeyNormalizer.fold($0, into: &folded) }
+            // `A / B` is two books, `A: B` is one, and (B) is a series.
+            matched.library.arena.withBytes(title) { Self.appendSeparators(of: $0, to: &folded) }
+            for other in description.otherAuthors {
+                folded.append(0)
+                matched.library.arena.withBytes(other) { KeyNormalizer.fold($0, into: &folded) }
+            }
             folded.append(0)
             matched.library.arena.withBytes(description.language) { folded.append(contentsOf: $0) }
             var key = KeyHash.hash(folded)
@@ -146,6 +153,19 @@ struct LookupRound {
                 onlyDoubted.remove(number)
             }
             queryOfRow[row] = number
+        }
+    }
+
+    /// Appends the signs of a title that decide how it is split, which folding removes.
+    private static func appendSeparators(of title: UnsafeRawBufferPointer, to out: inout [UInt8]) {
+        for byte in title {
+            switch byte {
+            case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: ":"), UInt8(ascii: ";"),
+                UInt8(ascii: "/"),
+                UInt8(ascii: "#"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: ","):
+                out.append(byte)
+            default: break
+            }
         }
     }
 
@@ -181,6 +201,14 @@ struct LookupRound {
 }
 
 extension LibraryRows {
+    /// The row's authors after the first one, without people who are named for another role.
+    fileprivate func furtherAuthors(of row: Int) -> [Text] {
+        let people = rows[row].people
+        guard people.count > 1 else { return [] }
+        let authors = people.dropFirst().lazy.map { self.people[$0] }.filter { $0.role.canBeAuthor }
+        return authors.prefix(MatchQuery.otherAuthorLimit).map(\.name)
+    }
+
     /// Adds the row's years, language, series and publication data.
     fileprivate func describe(_ row: Int, in description: inout BookDescription) {
         func year(_ field: LibraryField) -> Int32? {

@@ -24,10 +24,12 @@ extension BatchMerge {
             let theirs = offers.first(.title, where: { _ in true })?.value, !arena.equal(own, theirs)
         else { return }
         let isSame = arena.withBytes(own) { own in
-            arena.withBytes(theirs) { TitleForm.haveSameBeginning(own, $0) }
+            arena.withBytes(theirs) {
+                TitleForm.haveSameBeginning(own, $0) || TitleForm.isCutOff(own, from: $0)
+            }
         }
         // A typing error is no other title.
-        if !isSame, !TypingError.parts(ParsedTitle(arena[own]), ParsedTitle(arena[theirs])) {
+        if !isSame, TypingError.parts(ParsedTitle(arena[own]), ParsedTitle(arena[theirs])) == nil {
             offers.add(.editionTitle, own, from: .row)
         }
     }

@@ -8,19 +8,16 @@ struct DuplicateComparison {
     /// Folded words of the title that tell something, and the key of the whole title.
     private let words: Set<String>
     private let key: String
-    /// The numbers of the book in its series, by the series' folded name.
-    private let volumes: [String: String]
+    private let places: SeriesPlaces
     /// Keys of which related entries have one in common, the most specific ones first.
     let blocks: [String]
 
     init(_ entry: ComparedEntry) {
         self.entry = entry
-        let title = ParsedTitle(entry.title, subtitle: entry.subtitle)
+        let title = ParsedTitle(entry.title, subtitle: entry.subtitle, series: entry.positions)
         key = title.key
         words = Set(title.parts.flatMap(\.words).filter { $0.utf8.count >= Self.shortest })
-        volumes = Dictionary(
-            entry.series.compactMap { series in series.number.map { (Folding.fold(series.name), $0) } }
-        ) { first, _ in first }
+        places = title.places
         var blocks = ["w\(entry.work)"] + entry.isbns.sorted().map { "i\($0)" }
         let parts = title.significant.isEmpty ? title.parts : title.significant
         // One side may put the series before the title.
@@ -69,24 +66,20 @@ struct DuplicateComparison {
         if mine.work == theirs.work {
             return (haveISBNs ? .otherEdition : .sameWork, MatchScore(1, [.identifierSame]))
         }
+        let relation = places.relation(to: other.places)
         // Most books of an author have no word in common, so that few titles are compared in full.
         guard
             !words.isDisjoint(with: other.words)
                 || key.prefix(Self.shortest) == other.key.prefix(Self.shortest),
-            !isOtherVolume(than: other)
+            relation != .otherPlace
         else { return nil }
         let one = matcher.score(theirs.offered)
         guard one.value >= Matcher.plausible else { return nil }
         let two = other.matcher.score(mine.offered)
         let score = one.value <= two.value ? one : two
         guard score.value >= Matcher.plausible else { return nil }
-        guard score.value >= Matcher.threshold else { return (.similar, score) }
+        guard score.value >= Matcher.threshold, relation == .agree else { return (.similar, score) }
         return (haveISBNs ? .otherEdition : .sameWork, score)
-    }
-
-    /// Whether both are in a series at different places.
-    private func isOtherVolume(than other: DuplicateComparison) -> Bool {
-        volumes.contains { series, number in other.volumes[series].map { $0 != number } ?? false }
     }
 
     /// Dates that are less precise than others agree with them: 2024 and 2024-05-01.

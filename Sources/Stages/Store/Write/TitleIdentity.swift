@@ -10,6 +10,8 @@ struct DistinctiveFacts: Equatable {
     var subtitle = ""
     /// The book's positions in its series, by the series' folded name.
     var volumes: [String: String] = [:]
+    /// The same as they are compared.
+    private var places: SeriesPlaces { SeriesPlaces(volumes.map { ($0.key, $0.value) }) }
     /// The number in a series that has the title's name, if it is not the first: `Naruto (Naruto, #3)`. A record with
     /// the title alone is not that volume.
     var ownVolume = ""
@@ -33,8 +35,11 @@ struct DistinctiveFacts: Equatable {
         if Self.differ(subtitle, other.subtitle) || Self.differ(work, other.work) { return .work }
         if Self.differ(firstYear, other.firstYear, by: Self.sameFirstYears) { return .work }
         if ownVolume != other.ownVolume { return .work }
-        for (series, number) in volumes {
-            if let theirs = other.volumes[series], Self.differ(number, theirs) { return .work }
+        switch places.relation(to: other.places) {
+        case .agree: break
+        case .otherPlace: return .work
+        // A catalog can know that it is one book.
+        case .otherSeries: if work.isEmpty || work != other.work { return .work }
         }
         let isOther =
             Self.differ(year, other.year, by: Self.sameYears) || Self.differ(format, other.format)
