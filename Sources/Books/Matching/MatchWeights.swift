@@ -62,8 +62,9 @@ package enum MatchWeights {
         package static let mistyped = 0.82
         /// Another form of the given name: Jim, James.
         package static let nickname = 0.93
-        /// The name is not the row's first author. That one can have adapted the other's book.
-        package static let notFirstOfRow = -0.09
+        /// The name is not the row's first author. That one can have adapted the other's book: below the threshold,
+        /// unless the year agrees.
+        package static func notFirstOfRow(isOfYear: Bool) -> Double { isOfYear ? -0.09 : -0.2 }
         /// A single name: Dante is Dante Alighieri, but Smith can be anyone.
         package static let inPart = 0.75
         /// Same family name, and given names that only sound alike (Paul, Paula): the user decides.

@@ -280,7 +280,7 @@ package struct Matcher {
         for other in otherAuthors where best.value < MatchWeights.Author.goodEnough {
             var score = authorScore(book, other)
             guard score.value > 0 else { continue }
-            score.add(MatchWeights.Author.notFirstOfRow, .authorNotFirst)
+            score.add(MatchWeights.Author.notFirstOfRow(isOfYear: isOfYear(book)), .authorNotFirst)
             if score.value > best.value { best = score }
         }
         return best

@@ -34,7 +34,8 @@ package enum NameAgreement {
             if let score = given(Array(a.given), Array(b.given)) { return score }
             if let score = Nicknames.score(a.words, b.words) { return score }
             // Robert A. Parker is not Robert B. Parker.
-            guard a.words.first != b.words.first || !contradict(a.given.dropFirst(), b.given.dropFirst()) else {
+            guard a.words.first != b.words.first || !contradict(a.given.dropFirst(), b.given.dropFirst())
+            else {
                 return .none(.authorDiffers)
             }
             // The given names differ in spelling but may be the same in sound: Lev and Lew.

@@ -37,7 +37,8 @@ struct OfferedTitles {
                 if first.key == own.first?.key { named.append(index) }
                 if first.key == own.last?.key { namedBehind.append(index) }
             }
-            if parts.count > 1, first.key == own.first?.key, parts.dropFirst().map(\.key).joined() != ownTail {
+            if parts.count > 1, first.key == own.first?.key, parts.dropFirst().map(\.key).joined() != ownTail
+            {
                 starts.insert(first.key)
             }
             guard parts.count > 1, title.kinds.isEmpty, title.volume == nil else { continue }

@@ -116,7 +116,7 @@ package struct ParsedTitle {
             let isLowercase = isCapitalized && Self.isLowercase(bare[piece.range])
             add(
                 words, KeyNormalizer.endings(of: bare[piece.range]), isSubtitle, behind: piece.separator,
-                isLowercase: isLowercase)
+                isLowercase: isLowercase, hasComma: bare[piece.range].contains(UInt8(ascii: ",")))
         }
     }
 
@@ -192,7 +192,7 @@ package struct ParsedTitle {
 
     private mutating func add(
         _ words: [String], _ signs: [UInt8], _ isSubtitle: Bool, behind separator: TitleSegments.Separator,
-        isLowercase: Bool
+        isLowercase: Bool, hasComma: Bool
     ) {
         var words = words
         let ofEdition = EditionWords.count(endOf: words)
@@ -202,8 +202,8 @@ package struct ParsedTitle {
             // Parts One and Two are the whole.
             words.removeSubrange(named.words)
         } else if var named = VolumeNumber(in: words) {
-            // `Ashfall, Book 2`, but not `1Q84: Book 2`.
-            named.isInFirstPart = parts.isEmpty
+            // `Ashfall, Book 2`, but not `1Q84: Book 2` or `1Q84 Book 2`.
+            named.isInFirstPart = parts.isEmpty && hasComma
             if volume == nil || volume?.isOfSeries == true && !named.isOfSeries {
                 volume = named
                 partOfVolume = named.words.lowerBound == 0 ? parts.count - 1 : parts.count

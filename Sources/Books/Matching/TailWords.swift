@@ -57,7 +57,8 @@ struct TailWords {
         let isGerund = first.utf8.count > 6 && first.hasSuffix("ing") && !Self.noGerunds.contains(first)
         // Twelve Projects for the Garden.
         let isNumbered = words.count > 3 && TitleWords.number(first) != nil
-        return isGerund || isNumbered || Self.beginnings.contains(first) || words.contains(where: Self.topics.contains)
+        return isGerund || isNumbered || Self.beginnings.contains(first)
+            || words.contains(where: Self.topics.contains)
     }
 
     /// `The Lion, the Witch and the Wardrobe` is still a title.

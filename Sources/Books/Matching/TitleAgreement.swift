@@ -52,7 +52,7 @@ enum TitleAgreement {
             // number is a position in a series.
             let isInSeries = score.evidence.first == .titleBehindSeries
             if isInSeries && (wanted.volume != nil || offered.significant.count > 1)
-                || sharesPartTitle(wanted, offered) || isBehindTitle(wanted, offered)
+                || sharesPartTitle(wanted, offered) || isBehindTitle(wanted, offered, context)
             {
                 break
             }
@@ -84,11 +84,21 @@ enum TitleAgreement {
     }
 
     /// Whether the number is behind the title in a part that the offered title does not have: `The Two Towers: The Lord
-    /// of the Rings, Book 2`.
-    private static func isBehindTitle(_ wanted: ParsedTitle, _ offered: ParsedTitle) -> Bool {
-        wanted.volume.map { $0.noun != .part } == true
-            && wanted.partOfVolume > 0 && wanted.partOfVolume < wanted.parts.count
-            && offered.significant.count == 1 && offered.significant[0].key == wanted.significant.first?.key
+    /// of the Rings, Book 2`. `Bone: Quest for the Spark, Vol. 1` is another book, unless the year says otherwise, and so
+    /// are `1Q84: 1Q84, Book 1` and `A Game of Thrones: Comic Book, Issue 1`.
+    private static func isBehindTitle(
+        _ wanted: ParsedTitle, _ offered: ParsedTitle, _ context: Context
+    ) -> Bool {
+        guard let noun = wanted.volume?.noun, wanted.partOfVolume > 0,
+            wanted.partOfVolume < wanted.parts.count,
+            offered.significant.count == 1, offered.significant[0].key == wanted.significant.first?.key,
+            offered.significant[0].key != wanted.parts[wanted.partOfVolume].key
+        else { return false }
+        switch noun {
+        case .book: return true
+        case .volume, .number, .any: return context.isOfSameYear
+        case .part, .issue, .level: return false
+        }
     }
 
     /// The volumes are the same, so text after the number is the volume's own title, which one side may leave
@@ -143,7 +153,7 @@ enum TitleAgreement {
             return MatchScore(Weights.similar, [.titleSpelledOtherwise])
         }
         if ours.count == 1, isBeginning(first, of: theirFirst) {
-            let isCut = context.isOfYear && isCutOff(first, theirFirst)
+            let isCut = context.isOfSameYear && isCutOff(first, theirFirst)
             return MatchScore(isCut ? Weights.cutOff : Weights.open, [.titleInPart])
         }
         return sharesMost(ours, theirs) ? MatchScore(Weights.inPart, [.titleInPart]) : .none(.titleDiffers)
@@ -196,6 +206,11 @@ enum TitleAgreement {
         {
             return MatchScore(Weights.subtitleMissing, [.titleSame])
         }
+        // An American and a British subtitle: `From Lost to Found on the Pacific Crest Trail`, `A Journey from Lost to
+        // Found`.
+        if haveSameNumbers(ours[1], theirs[1]), sharePhrase(ours[1], theirs[1]) {
+            return MatchScore(Weights.subtitleAdded, [.subtitleUnknown])
+        }
         return MatchScore(Weights.inPart, [.subtitleDiffers])
     }
 
@@ -228,7 +243,7 @@ enum TitleAgreement {
         }
         let isSeries =
             tail.allSatisfy { $0.namesSeries || wanted.seriesKeys.contains($0.key) }
-            || wanted.volume != nil && wanted.partOfVolume > 0
+            || wanted.volume?.noun == .book && wanted.partOfVolume > 0
         // Without the year, the first part can be the series as well: `The Lord of the Rings: The Two Towers`.
         let isPossible = isSeries ? !context.isOfOtherYear : context.isOfSameYear
         guard isPossible else { return MatchScore(Weights.open, [.subtitleUnknown]) }
@@ -292,6 +307,22 @@ enum TitleAgreement {
         }
         return numbers(a) == numbers(b)
     }
+
+    /// Whether most words of the shorter part follow each other in both.
+    private static func sharePhrase(_ a: ParsedTitle.Part, _ b: ParsedTitle.Part) -> Bool {
+        let (ours, theirs) = (a.words.filter { !idle.contains($0) }, b.words.filter { !idle.contains($0) })
+        var longest = 0
+        for start in ours.indices {
+            for other in theirs.indices {
+                let run = zip(ours[start...], theirs[other...]).prefix { $0 == $1 }.count
+                longest = max(longest, run)
+            }
+        }
+        return longest >= 2 && Double(longest) >= samePhrase * Double(min(ours.count, theirs.count))
+    }
+
+    /// The share of a subtitle's words that are one phrase of another subtitle of the book, at least.
+    private static let samePhrase = 0.6
 
     /// Whether the two titles share most of their words.
     private static func sharesMost(

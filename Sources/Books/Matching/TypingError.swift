@@ -38,7 +38,9 @@ package enum TypingError {
                 if word.first != otherWord.first {
                     guard length >= shortestTitle else { return nil }
                     certainty = .likely
-                } else if length < shortestWord || isTitle && length < shortestTitle && isReplaced(word, otherWord) {
+                } else if length < shortestWord
+                    || isTitle && length < shortestTitle && isReplaced(word, otherWord)
+                {
                     certainty = .likely
                 }
                 errors += 1

@@ -58,7 +58,8 @@ enum LabelledForms {
     static let all: [Row] = plain.enumerated().flatMap { number, query in
         Form.allCases.compactMap { form in
             // Each row has a third of the forms.
-            guard rare.contains(form) || (number + (Form.allCases.firstIndex(of: form) ?? 0)).isMultiple(of: 3),
+            guard
+                rare.contains(form) || (number + (Form.allCases.firstIndex(of: form) ?? 0)).isMultiple(of: 3),
                 let changed = changed(query, to: form)
             else { return nil }
             return Row(form: form, query: changed)

@@ -35,7 +35,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("Ashfall, Book 2", ["ashfall2", "ashfall"]), ("Ashfall, 3rd Edition", ["ashfall3rdedition", "ashfall"]),
+        ("Ashfall, Book 2", ["ashfall2", "ashfall"]),
+        ("Ashfall, 3rd Edition", ["ashfall3rdedition", "ashfall"]),
         ("Ashfall 2nd ed.", ["ashfall2nded", "ashfall"]), ("The Jungle Book", ["junglebook"]),
         ("The Second Edition", ["secondedition"]),
     ])

@@ -272,7 +272,9 @@ import Testing
     @Test func `titles that are split in other ways are asked for apart`() async throws {
         let asked = Guarded<[[String]]>([])
         let stage = LookUpBooks(providers: [Recorder(provider: .isbndb, asked: asked)])
-        let titles = ["Dune / Dune Messiah", "Dune: Dune Messiah", "Dune (Dune Messiah)", "dune: dune  messiah"]
+        let titles = [
+            "Dune / Dune Messiah", "Dune: Dune Messiah", "Dune (Dune Messiah)", "dune: dune  messiah",
+        ]
         _ = try await stage.process(batch(titles.map { ($0, "Frank Herbert", "") }))
         #expect(asked.withLock { $0.joined().count } == 3)
     }
