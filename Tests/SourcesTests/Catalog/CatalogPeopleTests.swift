@@ -53,6 +53,16 @@ import Testing
         #expect(adams.first?.first?.openLibraryKeys == ["OL272947A"])
     }
 
+    @Test func `authors have other names`() async throws {
+        let fixture = try await CatalogFixture([
+            DumpFixture.author(1, #""name": "Haruki Murakami", "alternate_names": ["村上春樹"]"#),
+            DumpFixture.work(1, #""title": "Reef""#, author: 1),
+            DumpFixture.edition(1, #""title": "Reef", "isbn_13": ["9780306406157"]"#, work: 1),
+        ])
+        let names = try await fixture.catalog.otherNames(ofAuthors: ["OL1A", "OL2A", "OL1W"])
+        #expect(names == [["Haruki Murakami", "村上春樹"], [], []])
+    }
+
     @Test func `a catalog without people finds none`() async throws {
         let fixture = try await CatalogFixture([
             "[", entity(9, label: "Adams (name)", kind: 4_167_410),

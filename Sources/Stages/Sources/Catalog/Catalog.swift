@@ -112,7 +112,8 @@ package actor Catalog: PersonDirectory {
     }
 
     /// The other names of authors; see ``PersonDirectory``.
-    package func otherNames(ofAuthors keys: [String]) throws(ETLError) -> [[String]] {
+    // Not a synchronous one: calls would take the default of the protocol, which is asynchronous.
+    package func otherNames(ofAuthors keys: [String]) async throws(ETLError) -> [[String]] {
         try read { () throws(ETLError) in
             var names: [[String]] = []
             for key in keys { names.append(try people.otherNames(ofAuthor: key)) }
