@@ -148,7 +148,11 @@ package final class ServiceSearch: Sendable {
             round += 1
         }
         observe(await opened.newReports())
-        if case .found = result { return result }
+        if case .found = result {
+            // The client may have the book looked up at once, by other clients of services.
+            for service in services { await clients[service.definition.name]?.saveNow() }
+            return result
+        }
         guard let silent = services.first(where: { $0.outcome != nil || !$0.isOver }) else { return .nothing }
         return .unanswered(await Self.unanswered(silent, clients, now: clock.epochMilliseconds()))
     }

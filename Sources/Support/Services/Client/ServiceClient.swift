@@ -275,8 +275,8 @@ package actor ServiceClient {
     }
 
     /// Caches all answers received so far. Several requests may end at the same time: one saves, with the others'
-    /// answers too.
-    private func saveNow() async {
+    /// answers too. A failure is thrown by ``saveAll()``.
+    package func saveNow() async {
         while let current = currentSave { await current.value }
         guard let cache = dependencies.cache, !coalescer.unsaved.isEmpty else { return }
         let new = coalescer.unsaved
