@@ -19,7 +19,7 @@ package final class Backend: Sendable {
     private let answers: SearchAnswers
     package let uploads: UploadFolder
     package let watch: StoreWatch
-    /// What stays open, so that reading needs no room on the disk.
+    /// What stays open while the disk is almost full.
     package let held: HeldDatabases
     package let metrics = ServerMetrics()
     package let pools: WorkPools
@@ -61,7 +61,7 @@ package final class Backend: Sendable {
             StorePath.real(settings.store) + ".uploads", limit: settings.uploadLimit,
             quota: settings.uploadQuota)
         watch = StoreWatch(store: settings.store)
-        held = HeldDatabases(store: settings.store)
+        held = HeldDatabases(store: settings.store, leastRoom: settings.leastRoom)
         await held.look()
         let queue = try JobQueue(store: settings.store)
         let answers = try SearchAnswers(JobQueue.path(of: settings.store))
@@ -133,8 +133,9 @@ package final class Backend: Sendable {
         }
     }
 
-    /// Work that is done a few times a second: it looks for changes of the store and for new databases, resumes jobs that waited for services,
-    /// shares the time among users, updates the index, keeps streams alive, and now and then removes expired data.
+    /// Work that is done a few times a second: it looks for changes of the store and for room on its disk, resumes jobs
+    /// that waited for services, shares the time among users, updates the index, keeps streams alive, and now and then
+    /// removes expired data.
     package func tick() {
         watch.look()
         Task { [held] in await held.look() }

@@ -3,10 +3,11 @@ import Queries
 import Store
 import System
 
-/// Keeps the store and its search index open while the server lives, so that reading goes on when the disk is full.
+/// Keeps the store and its search index open while the disk is almost full, so that reading goes on when it is full.
 ///
 /// The first connection to a database in WAL mode makes files next to it, for which a full disk has no room. While one is
-/// open, others only use these files.
+/// open, others only use these files. With room, none is held: the files would stay when another store takes the place of
+/// this one, and would be taken for that one's.
 package actor HeldDatabases {
     private struct Held {
         let connection: Connection
@@ -14,12 +15,21 @@ package actor HeldDatabases {
     }
 
     private let paths: [String]
+    private let leastRoom: Int
     private var held: [String: Held] = [:]
 
-    package init(store: String) { paths = [StorePath.real(store), BookSearch.indexPath(of: store)] }
+    /// - Parameter leastRoom: Free bytes below which the databases are held.
+    package init(store: String, leastRoom: Int) {
+        paths = [StorePath.real(store), BookSearch.indexPath(of: store)]
+        self.leastRoom = leastRoom
+    }
 
-    /// Opens what is not open yet, or is another file now. Call it a few times a second.
+    /// Opens what is not open yet, or is another file now, and closes all if there is room. Call it a few times a second.
     package func look() {
+        if let free = Readiness.freeBytes(beside: paths[0]), free >= leastRoom {
+            held = [:]
+            return
+        }
         for path in paths {
             let file = SidecarFile.Identity(of: path)
             if let held = held[path], held.file == file { continue }

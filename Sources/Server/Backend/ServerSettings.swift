@@ -46,6 +46,8 @@ package struct ServerSettings: Sendable {
     }
     /// Maximum size of all uploads together in bytes.
     package var uploadQuota = 2 << 30
+    /// Free bytes of the disk below which the store is kept open; see ``HeldDatabases``.
+    package var leastRoom = 1 << 30
     /// Maximum number of concurrent reads of the store.
     package var readers = 2
     /// Maximum number of concurrent searches.

@@ -93,7 +93,7 @@ import Testing
         // Results are kept for a day.
         let now = SystemClock().epochMilliseconds()
         try Connection(store, .readWrite).execute("UPDATE jobs SET ended_at = \(now)")
-        let running = try await RunningServer(sample)
+        let running = try await RunningServer(sample) { $0.leastRoom = .max }
         // From now on nothing can be made beside store and index.
         for path in [store, BookSearch.indexPath(of: store)] {
             _ = unlink("\(path)-shm")
@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test func `a store that is made later is kept open, too`() async throws {
-        let running = try await RunningServer()
+        let running = try await RunningServer { $0.leastRoom = .max }
         let held = running.server.backend.held
         #expect(await held.open.isEmpty)
         let (job, token) = try running.accepted("Title\nReef\n")
@@ -127,6 +127,13 @@ import Testing
         await held.look()
         let paths = [StorePath.real(running.store), BookSearch.indexPath(of: running.store)]
         #expect(await held.open == Set(paths))
+        await running.server.stop()
+    }
+
+    @Test func `a store on a disk with room is not kept open`() async throws {
+        let running = try await RunningServer(importing: true) { $0.leastRoom = 0 }
+        await running.server.backend.held.look()
+        #expect(await running.server.backend.held.open.isEmpty)
         await running.server.stop()
     }
 
