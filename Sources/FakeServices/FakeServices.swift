@@ -130,7 +130,7 @@ extension FakeServices {
             return .json("{\(found.joined(separator: ","))}")
         case "works" where parts.count == 3: return record(work(Self.key(parts[2])))
         case "authors" where parts.count == 3: return record(author(Self.key(parts[2])))
-        case "search.json": return .json(search(request.query["title"] ?? "", request.query["author"] ?? ""))
+        case "search.json": return .json(search(request.query))
         default: return record(nil)
         }
     }
@@ -181,16 +181,36 @@ extension FakeServices {
             """#
     }
 
-    private func search(_ title: String, _ author: String) -> String {
-        let works = works(title: title, author: author)
+    /// Like the real service, it sends only fields that were requested, and of the editions the one that fits best.
+    private func search(_ query: [String: String]) -> String {
+        let works = works(title: query["title"] ?? "", author: query["author"] ?? "")
+        let fields = Set((query["fields"] ?? "").split(separator: ","))
         let docs = works.map { work in
             let by = FakeLibrary.author(ofWork: work)
-            return #"""
-                {"key":"/works/OL\#(work)W","title":"\#(FakeLibrary.title(ofWork: work))",
-                "author_name":["\#(FakeLibrary.name(ofAuthor: by))"],"author_key":["OL\#(by)A"],"edition_count":3}
-                """#
+            var members = [
+                #""key":"/works/OL\#(work)W","title":"\#(FakeLibrary.title(ofWork: work))""#,
+                #""author_name":["\#(FakeLibrary.name(ofAuthor: by))"],"author_key":["OL\#(by)A"],"edition_count":3"#,
+            ]
+            if fields.contains("subject") { members.append(#""subject":["Fiction"]"#) }
+            if fields.contains("editions"), let edition = fittingEdition(ofWork: work, fields) {
+                members.append(
+                    #""editions":{"numFound":3,"start":0,"numFoundExact":true,"docs":[\#(edition)]}"#)
+            }
+            return "{\(members.joined(separator: ","))}"
         }
         return #"{"numFound":\#(docs.count),"start":0,"docs":[\#(docs.joined(separator: ","))]}"#
+    }
+
+    private func fittingEdition(ofWork work: Int64, _ fields: Set<Substring>) -> String? {
+        guard let book = FakeLibrary.edition(ofWork: work).flatMap({ library.book($0) }) else { return nil }
+        let members = [
+            ("key", #""/books/OL\#(book.body)M""#), ("title", #""\#(book.title)""#),
+            ("isbn", #"["\#(book.isbn.isbn13)"]"#), ("language", #"["eng"]"#),
+            ("publisher", #"["\#(book.publisher)"]"#), ("publish_date", #"["\#(book.year)"]"#),
+            ("cover_i", "\(book.body % 1_000_000 + 1)"),
+        ]
+        .filter { fields.contains("editions.\($0.0)") }.map { "\"\($0.0)\":\($0.1)" }
+        return "{\(members.joined(separator: ","))}"
     }
 
     /// The works with a title, or some of an author. Invented titles end with their work's number, from which the work is

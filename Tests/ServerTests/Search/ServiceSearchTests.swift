@@ -140,6 +140,13 @@ import Testing
             let byTitle = try running.request("GET", "/v1/search/title?q=\(title)")
             #expect(try Self.works(byTitle).map { $0["title"] as? String } == [book.title], "\(byTitle.text)")
             #expect(try Self.metadata(byTitle)["provider"] as? String == name)
+            let edition = try #require(try Self.isbns(byTitle).first)
+            #expect(ISBN(edition).flatMap { FakeLibrary().book($0)?.title } == book.title)
+            let shown = (try byTitle.json()["data"] as? [String: Any])?["editions"] as? [[String: Any]]
+            #expect(shown?.first?["publisher"] is String, "\(byTitle.text)")
+            let flat =
+                try running.request("GET", "/api/v2/search?q=\(title)").json()["data"] as? [String: Any]
+            #expect((flat?["books"] as? [[String: Any]])?.first?["isbn"] as? String == edition)
             let byAuthor = try running.request("GET", "/v1/search/author?q=\(author)&limit=3")
             #expect(try Self.works(byAuthor).count == 3, "\(byAuthor.text)")
             let data = try byAuthor.json()["data"] as? [String: Any]

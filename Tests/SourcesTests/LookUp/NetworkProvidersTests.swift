@@ -123,6 +123,34 @@ import Testing
         }
     }
 
+    @Test func `Open Library's search names an edition of a work; a match by title has the work only`()
+        async throws
+    {
+        let fake = try FakeClient()
+        defer { fake.server.stop() }
+        let book = try #require(FakeLibrary().book(Self.isbns.known[0]))
+        func values(_ answers: BookAnswers) -> [Field: [String]] {
+            guard let answer = answers.answers.first else { return [:] }
+            return Dictionary(grouping: answers.values[answer.values], by: \.field).mapValues {
+                $0.map { answers.arena[$0.value] }
+            }
+        }
+        let found = values(try await fake.openLibrary.search(title: book.title, author: "").answers)
+        let isbn = try #require(found[.isbn13]?.first.flatMap { ISBN($0) })
+        #expect(FakeLibrary().book(isbn)?.work == book.work && found[.subject] != nil)
+        #expect(found[.publisher] == FakeLibrary().book(isbn).map { [$0.publisher] })
+        var queries = BookQueries()
+        let (title, author) = (queries.arena.append(book.title), queries.arena.append(book.authorName))
+        queries.queries = [.described(BookDescription(title: title, author: author))]
+        let answers = try await fake.openLibrary.answer(queries)
+        #expect(answers.answers.first?.outcome == .found)
+        let matched = values(answers)
+        #expect(matched[.title] == [book.title] && matched.keys.filter { $0.isOfEdition }.isEmpty)
+        let fields = fake.server.requests.compactMap { $0.request.query["fields"] }
+        #expect(
+            Set(fields.map { $0.contains("editions") }) == [true, false], "searches and matches ask apart")
+    }
+
     @Test func `a wrong book is never attached`() async throws {
         let faults = FakeFaults(share: 1, kinds: [.mismatch])
         let fake = try FakeClient(faults: ["openlibrary": faults, "google-books": faults, "isbndb": faults])

@@ -134,12 +134,15 @@ struct ServiceQueries {
 
     /// Asks a service for the books with words of a title and of a name; either may be empty.
     ///
-    /// - Parameter pack: The books of its response, each as a ``PackedRecord``; nil if it cannot be parsed.
+    /// - Parameters:
+    ///   - kind: The kind of key to ask with.
+    ///   - pack: The books of its response, each as a ``PackedRecord``; nil if it cannot be parsed.
     static func search(
-        _ client: ServiceClient, title: String, author: String, isSynthetic: Bool,
+        _ client: ServiceClient, _ kind: ServiceKey.Kind = .title, title: String, author: String,
+        isSynthetic: Bool,
         packing pack: (ArraySlice<UInt8>) -> [PackedRecordWriter]?
     ) async throws(ETLError) -> ProviderFindings {
-        let key = ServiceKey(.title, text(title, author))
+        let key = ServiceKey(kind, text(title, author))
         let deadline = LookupDeadline(client.dependencies).instant
         guard let answer = try await client.ask([key], deadline: deadline).first else {
             return ProviderFindings()

@@ -79,9 +79,12 @@ package struct OpenLibrary: BookProvider {
         return result
     }
 
-    /// The works of its search, without a request for each: a person who chooses one asks for it by its ISBN or title.
+    /// The works of its search, each with the edition that fits best and without a request for each: a person who chooses
+    /// one asks for it by its ISBN or title.
     package func search(title: String, author: String) async throws(ETLError) -> ProviderFindings {
-        try await ServiceQueries.search(client, title: title, author: author, isSynthetic: false) {
+        try await ServiceQueries.search(
+            client, .shownTitle, title: title, author: author, isSynthetic: false
+        ) {
             OpenLibraryDoc.packed(in: Array($0))
         }
     }

@@ -235,6 +235,9 @@ struct OpenLibraryDoc {
     /// The keys of its authors, in the order of their names.
     private var authorKeys: [String] = []
     private var cover: Int64?
+    private var subjects: [String] = []
+    /// The edition that fits a search best; nil in rows for matching, where it is not requested.
+    private var edition: OpenLibraryDocEdition?
 
     /// The works of a search response; nil if the bytes are not one.
     static func works(in body: [UInt8]) -> [MatchCandidate]? { docs(in: body)?.map(\.offered) }
@@ -263,11 +266,14 @@ struct OpenLibraryDoc {
         packed.append(.subtitle, ServiceTextCleaner.plain(offered.subtitle))
         if let year = offered.year { packed.append(.firstPublicationYear, String(year)) }
         if let cover { packed.append(.workCover) { EditionDump.appendCover(cover, to: &$0) } }
+        edition?.append(to: &packed)
         packed.append(authorNames: offered.authors.compactMap(\.first))
-        guard authorKeys.count == offered.authors.count else { return packed }
-        for (number, key) in authorKeys.prefix(PackedRecord.authorLimit).enumerated() {
-            packed.append(.authorKey, author: UInt8(number), key)
+        if authorKeys.count == offered.authors.count {
+            for (number, key) in authorKeys.prefix(PackedRecord.authorLimit).enumerated() {
+                packed.append(.authorKey, author: UInt8(number), key)
+            }
         }
+        for subject in subjects { packed.append(.subject, ServiceTextCleaner.plain(subject)) }
         return packed
     }
 
@@ -299,6 +305,11 @@ struct OpenLibraryDoc {
                 let key = OpenLibraryKey("/authors/\(author.string)")
                 if let key, key.kind == .author { self.authorKeys.append(key.name) }
             }
+        case "subject":
+            try reader.forEachString { subject throws(JSONReadError) in
+                if self.subjects.count < EditionDump.subjectLimit { self.subjects.append(subject.string) }
+            }
+        case "editions": edition = try OpenLibraryDocEdition.first(&reader)
         case "cover_i": cover = try reader.wholeNumber().flatMap { $0 > 0 ? $0 : nil }
         case "author_alternative_name":
             try reader.forEachString { author throws(JSONReadError) in

@@ -12,6 +12,14 @@ extension ServiceDefinition {
         followUps: [.work: 0.9, .author: 1, .title: 0.1])
 }
 
+extension ServiceKey.Kind {
+    /// A title and an author as for `title`, for a person who sees the works found and an edition of each.
+    ///
+    /// It is a kind of its own because Open Library leaves out works without an edition of that title if editions are
+    /// requested. A work that is matched with a row needs none.
+    static let shownTitle = Self("shownTitle", urgency: 0, lifetime: 86_400_000)
+}
+
 /// The Open Library API: editions by ISBN, many per request, as raw records; then works and authors, one per
 /// request.
 package struct OpenLibraryService: Service {
@@ -49,9 +57,13 @@ package struct OpenLibraryService: Service {
             let parts = text.split(separator: "\t", omittingEmptySubsequences: false)
             let words = zip(["title", "author"], parts).filter { !$1.isEmpty }
                 .map { "\($0)=\(URLText.escaped($1))&" }.joined()
-            let fields =
-                "key,title,subtitle,author_name,author_alternative_name,edition_count,first_publish_year"
-            return address.request("/search.json?\(words)fields=\(fields),author_key,cover_i&limit=20")
+            var fields =
+                "key,title,subtitle,author_name,author_alternative_name,edition_count,first_publish_year,author_key,cover_i"
+            if kind == .shownTitle {
+                fields += ",subject,editions"
+                for member in OpenLibraryDocEdition.members { fields += ",editions.\(member)" }
+            }
+            return address.request("/search.json?\(words)fields=\(fields)&limit=20")
         }
     }
 

@@ -216,10 +216,14 @@ struct DumpISBNs {
     /// Reads a member of a record if it contains ISBNs.
     mutating func take(_ name: JSONString, _ reader: inout JSONReader) throws(JSONReadError) {
         switch name {
-        case "isbn_13", "isbn_10":
-            try reader.forEachString { string throws(JSONReadError) in self.take(string) }
+        case "isbn_13", "isbn_10": try takeAll(&reader)
         default: break
         }
+    }
+
+    /// Reads a list of ISBNs.
+    mutating func takeAll(_ reader: inout JSONReader) throws(JSONReadError) {
+        try reader.forEachString { string throws(JSONReadError) in self.take(string) }
     }
 
     private mutating func take(_ string: JSONString) {
