@@ -196,8 +196,9 @@ import Testing
         #expect(outcome.job.pending == 0)
         for service in forecast.services {
             let calls = outcome.services.first { $0.name == service.name }?.metrics.calls ?? 0
-            // Of few books, more or fewer than usual may be found, and which ones are left depends on timing.
-            let range = max(0, service.calls.lowerBound - 20)...service.calls.upperBound + 20
+            // Of few books, more or fewer than usual may be found, and which ones are left depends on timing: on a busy
+            // machine the difference was 21 calls.
+            let range = max(0, service.calls.lowerBound - 40)...service.calls.upperBound + 40
             #expect(range.contains(calls), "\(service.name): \(calls) of \(service.calls)")
         }
     }
