@@ -97,6 +97,7 @@ let package = Package(
                 .embedInCode("Genres/genre_noise.tsv"),
                 .embedInCode("Genres/genres.tsv"),
                 .embedInCode("Genres/subject_codes.tsv"),
+                .embedInCode("Genres/tag_words.tsv"),
                 .embedInCode("ISBN/isbn_ranges.tsv"),
                 .embedInCode("Model/languages.tsv"),
                 .embedInCode("People/roles.tsv"),

@@ -43,6 +43,8 @@ package struct GenreNormalizer {
     package let table: GenreTable
     private let noise: NonGenreSubjects
     private var parts = SubjectParts()
+    private var tag: TagParts
+    private var findings: [TagParts.Finding] = []
     private var resolved: [Part] = []
     private var key: [UInt8] = []
     private var scratch: [UInt8] = []
@@ -50,6 +52,7 @@ package struct GenreNormalizer {
     package init(table: GenreTable = .standard, noise: NonGenreSubjects = .standard) {
         self.table = table
         self.noise = noise
+        tag = TagParts(table: table)
     }
 
     /// Appends what the parts of one subject say, in order of appearance. Noise adds nothing.
@@ -58,6 +61,7 @@ package struct GenreNormalizer {
             return normalize(heading, ofCode: subject, into: &outcomes)
         }
         resolveParts(of: subject)
+        if !findings.isEmpty, let range = parts.ranges.first { return emit(findings, range, into: &outcomes) }
         let context = context
         for index in resolved.indices { emit(index, context, into: &outcomes) }
     }
@@ -76,9 +80,10 @@ package struct GenreNormalizer {
         }
     }
 
-    /// Finds the parts of a subject and their meanings; none if it is noise.
+    /// Finds the parts of a subject and their meanings, or the ``findings`` of a tag; neither if it is noise.
     private mutating func resolveParts(of subject: UnsafeRawBufferPointer) {
         resolved.removeAll(keepingCapacity: true)
+        findings.removeAll(keepingCapacity: true)
         var whole = SubjectParts.trimmed(0..<subject.count, of: subject)
         guard !whole.isEmpty else { return }
         let stripped = noise.strippedPrefixLength(UnsafeRawBufferPointer(rebasing: subject[whole]))
@@ -86,7 +91,8 @@ package struct GenreNormalizer {
         // A list's tag can contain separators, so it is checked for noise before it is split.
         if subject[whole].contains(UInt8(ascii: ":")), isTag(subject, whole) { return }
         if !splitQualifier(subject, whole) { parts.split(subject, whole) }
-        for index in parts.ranges.indices { resolve(subject, index) }
+        findings = tagFindings(subject)
+        if findings.isEmpty { for index in parts.ranges.indices { resolve(subject, index) } }
     }
 
     /// The places of the topics of one subject, in order of appearance: what the book is about, whether or not the
@@ -123,8 +129,35 @@ package struct GenreNormalizer {
         let meaning = key.withUnsafeBytes { table.meaning(of: $0, scratch: &scratch) }
         // Shelves have any names, so only genres with a canonical one count.
         guard meaning != .ownSpelling, meaning != nil || !isNoise(shelf, range) else { return }
+        if meaning == nil {
+            let findings = key.withUnsafeBytes { tag.findings(in: $0, isMistyped: true) }
+            if !findings.isEmpty { return emit(findings, range, into: &outcomes) }
+        }
         resolved.append(part(range, meaning: meaning))
         emit(0, .none, into: &outcomes)
+    }
+
+    /// Appends the genres of a user's tag.
+    private func emit(_ findings: [TagParts.Finding], _ range: Range<Int>, into outcomes: inout [Outcome]) {
+        for finding in findings {
+            var outcome = Outcome(
+                sign: finding.sign, genre: finding.genre, start: UInt32(range.lowerBound),
+                length: UInt32(range.count), hash: finding.hash)
+            outcome.isFiction = finding.sign == .genre && finding.genre == table.fiction
+            outcomes.append(outcome)
+        }
+    }
+
+    /// The genres of the only part of a subject if it is a tag, as users write them, that the table lacks as a whole:
+    /// several words joined by hyphens, or one word.
+    private mutating func tagFindings(_ subject: UnsafeRawBufferPointer) -> [TagParts.Finding] {
+        guard parts.ranges.count == 1, let range = parts.ranges.first else { return [] }
+        let text = UnsafeRawBufferPointer(rebasing: subject[range])
+        // Brackets change the meaning: `(Fiction)`.
+        let isPlain = !text.contains { $0 <= 0x20 || $0 == UInt8(ascii: "(") || $0 == UInt8(ascii: "[") }
+        guard isPlain, meaning(subject, range) == nil, !isNoise(subject, range) else { return [] }
+        let isTag = GenreForm.isTag(text)
+        return key.withUnsafeBytes { tag.findings(in: $0, isMistyped: isTag) }
     }
 
     // MARK: Parts

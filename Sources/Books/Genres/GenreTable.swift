@@ -35,12 +35,15 @@ package struct GenreTable: Sendable {
     /// The genre of fiction of any kind, and that of books about literature; nil if the table lacks it.
     package let fiction: Genre?
     package let criticism: Genre?
+    /// The genre of nonfiction of any kind.
+    package let nonfiction: Genre?
     private let sides: [Side]
     /// The user's rules; nil without any.
     private let rules: GenreKeys?
     private let certain: GenreKeys
     private let hints: GenreKeys
     private let adjectives: GenreKeys
+    private let joined: JoinedSpellings
 
     /// Values of ``rules`` and ``certain`` that are not genres.
     private static let ownSpelling = Genre.max
@@ -75,8 +78,10 @@ package struct GenreTable: Sendable {
         certain = reader.certain
         hints = reader.hints
         adjectives = reader.adjectives
+        joined = reader.joined
         fiction = certain.value(ofSpelling: "fiction")
         criticism = certain.value(ofSpelling: "literary criticism")
+        nonfiction = certain.value(ofSpelling: "nonfiction")
     }
 
     /// Whether the books of a genre are fiction.
@@ -111,6 +116,16 @@ package struct GenreTable: Sendable {
             hints.value(of: key) ?? SingularForm.first(of: key, scratch: &scratch) { hints.value(of: $0) }
         return genre.flatMap { side(of: $0) == .fiction ? $0 : nil }
     }
+
+    /// The genre of words that the table has in another spelling (``JoinedSpellings``).
+    func genreOfVariant(
+        of key: UnsafeRawBufferPointer, isMistyped: Bool, scratch: inout [UInt8]
+    ) -> Genre? {
+        joined.genre(of: key, isMistyped: isMistyped, scratch: &scratch)
+    }
+
+    /// Whether a word is an adjective such as `American`.
+    func isAdjective(_ word: UnsafeRawBufferPointer) -> Bool { adjectives.value(of: word) != nil }
 
     private func exactMeaning(of key: UnsafeRawBufferPointer) -> Meaning? {
         certain.value(of: key).map { Self.meaning($0) } ?? hints.value(of: key).map { .hint($0) }
@@ -155,6 +170,7 @@ package struct GenreTable: Sendable {
         var certain: GenreKeys
         var hints: GenreKeys
         var adjectives = GenreKeys(expected: 64)
+        var joined = JoinedSpellings()
 
         init(expected: Int) {
             certain = GenreKeys(expected: expected)
@@ -171,6 +187,7 @@ package struct GenreTable: Sendable {
                     hints.insert(UnsafeRawBufferPointer(rebasing: spelling.dropLast()), as: genre)
                 } else {
                     certain.insert(spelling, as: genre)
+                    joined.insert(spelling, as: genre)
                 }
             }
         }
@@ -195,6 +212,7 @@ package struct GenreTable: Sendable {
             names.append(name)
             sides.append(.either)
             certain.insert(name, as: genre)
+            name.withUnsafeBytes { joined.insert($0, as: genre) }
             return genre
         }
     }

@@ -21,7 +21,9 @@ package struct SubjectCache {
     private var uncachedCount = 0
 
     private struct Entry {
+        /// Of the subject, with another seed for shelves.
         var hash: UInt64
+        var isShelf: Bool
         var offset: UInt32
         var length: UInt32
         var outcomes: Range<UInt32>
@@ -31,13 +33,22 @@ package struct SubjectCache {
 
     /// Outcomes of a subject, as a range of ``outcomes`` that is valid until the next call.
     package mutating func recall(_ subject: UnsafeRawBufferPointer) -> Range<Int> {
+        recall(subject, isShelf: false)
+    }
+
+    /// Outcomes of a shelf's name, as a range of ``outcomes`` that is valid until the next call.
+    package mutating func recall(shelf: UnsafeRawBufferPointer) -> Range<Int> {
+        recall(shelf, isShelf: true)
+    }
+
+    private mutating func recall(_ subject: UnsafeRawBufferPointer, isShelf: Bool) -> Range<Int> {
         outcomes.removeLast(uncachedCount)
         uncachedCount = 0
-        let hash = KeyHash.hash(subject)
+        let hash = KeyHash.hash(subject, seed: isShelf ? 1 : 0)
         var slot = Int(truncatingIfNeeded: hash) & (Self.slotCount - 1)
         while slots[slot] != 0 {
             let entry = entries[Int(slots[slot]) - 1]
-            if entry.hash == hash, holds(entry, subject) {
+            if entry.hash == hash, entry.isShelf == isShelf, holds(entry, subject) {
                 return Int(entry.outcomes.lowerBound)..<Int(entry.outcomes.upperBound)
             }
             slot = (slot + 1) & (Self.slotCount - 1)
@@ -47,26 +58,21 @@ package struct SubjectCache {
             slot = Int(truncatingIfNeeded: hash) & (Self.slotCount - 1)
         }
         let first = outcomes.count
-        normalizer.normalize(subject, into: &outcomes)
+        if isShelf {
+            normalizer.normalize(shelf: subject, into: &outcomes)
+        } else {
+            normalizer.normalize(subject, into: &outcomes)
+        }
         guard subject.count <= Self.longestSubject else {
             uncachedCount = outcomes.count - first
             return first..<outcomes.count
         }
         entries.append(
             Entry(
-                hash: hash, offset: UInt32(storage.count), length: UInt32(subject.count),
+                hash: hash, isShelf: isShelf, offset: UInt32(storage.count), length: UInt32(subject.count),
                 outcomes: UInt32(first)..<UInt32(outcomes.count)))
         storage.append(contentsOf: subject)
         slots[slot] = UInt16(entries.count)
-        return first..<outcomes.count
-    }
-
-    /// Outcomes of a shelf's name, as a range of ``outcomes`` that is valid until the next call. Not cached.
-    package mutating func recall(shelf: UnsafeRawBufferPointer) -> Range<Int> {
-        outcomes.removeLast(uncachedCount)
-        let first = outcomes.count
-        normalizer.normalize(shelf: shelf, into: &outcomes)
-        uncachedCount = outcomes.count - first
         return first..<outcomes.count
     }
 

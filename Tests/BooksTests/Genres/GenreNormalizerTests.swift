@@ -70,7 +70,7 @@ struct GenreNormalizerTests {
             ("Ficção científica", ["Science Fiction"]),
             ("Sachbücher", ["Nonfiction"]), ("Poëzie", ["Poetry"]),
             // Tags of users.
-            ("family-drama", []), ("church-fiction", []), ("art-themed-fiction", []),
+            ("family-drama", []), ("church-fiction", ["Fiction"]), ("art-themed-fiction", ["Fiction"]),
             ("Feminist-science-fiction", ["Science Fiction"]),
             // Genres and topics.
             ("Deaf-blind people", []), ("Brothers and sisters", []), ("English literature", []),
