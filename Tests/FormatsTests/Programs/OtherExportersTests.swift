@@ -93,6 +93,54 @@ struct OtherExportersTests {
         #expect(facts.rows == [[#"Salt \ Sea"#, "One\ntwo\r\nthree\tfour \\x \\"]])
     }
 
+    @Test func `places in a series have no number signs and halves are decimal`() throws {
+        let titles = [
+            "All (Foo, #1-#9)", "Two (Foo, #1, #2)", "Pair (Foo, #1 & #2)", "Half (Foo, #½)",
+            "Late (Foo, #1½)",
+            "Part (Foo, #2 part 1)", "Early (Foo, #.5)",
+        ]
+        let rows = titles.enumerated().map { GoodreadsFixture.row($0 + 1, title: $1) }
+        let path = try files.write(
+            GoodreadsFixture.header24 + "\n" + rows.joined(separator: "\n") + "\n", as: "g.csv")
+        #expect(
+            try RowFacts.series(path) == [
+                "Foo#1-9", "Foo#1, 2", "Foo#1 & 2", "Foo#0.5", "Foo#1.5", "Foo#2 part 1", "Foo#.5",
+            ])
+    }
+
+    @Test func `Book Catalogue's series have numbers in brackets, which may be behind a word`() throws {
+        let header =
+            "_id,author_details,title,isbn,bookshelf_id,bookshelf,read,series_details,notes,anthology,"
+            + "read_start\n"
+        let cells = [
+            "Tides (3)|The Sea", "Tides(4)", "Foo (Bar) (2.5)", "Tides (book 5)", "Tides (Vol. 6)",
+            "Tides (#7)",
+            "Tides (Omnibus)", "Tides (.5)",
+        ]
+        let lines = cells.enumerated().map { #"\#($0),"Lee, Ana",T\#($0),,1,D,0,\#($1),,0,"# }
+        let path = try files.write(header + lines.joined(separator: "\n") + "\n")
+        #expect(
+            try RowFacts.series(path) == [
+                "Tides#3", "The Sea#", "Tides#4", "Foo (Bar)#2.5", "Tides#5", "Tides#6", "Tides#7",
+                "Tides (Omnibus)#", "Tides#.5",
+            ])
+    }
+
+    @Test func `BookBuddy's genre and category are both subjects`() throws {
+        let header = "Title,Author,Status,Wish List,Up Next,Google VolumeID,"
+        let both = try files.write(
+            header + "Genre,Category\nReef,Ana Lee,Read,0,,g1,Reference,Travel\n"
+                + "Tide,Ana Lee,Read,0,,g2,,Travel\nSand,Ana Lee,Read,0,,g3,\"Poetry, Essays\",Travel\n"
+                + "Dune,Ana Lee,Read,0,,g4,Travel,Travel\n", as: "both.csv")
+        #expect(
+            try RowFacts.of(both, [.subjects]).rows == [
+                ["Reference; Travel"], ["Travel"], ["Poetry; Essays; Travel"], ["Travel"],
+            ])
+        let alone = try files.write(
+            header + "Category\nReef,Ana Lee,Read,0,,g1,Travel\n", as: "alone.csv")
+        #expect(try RowFacts.of(alone, [.subjects]).rows == [["Travel"]])
+    }
+
     @Test func `Libib's films, music and games are set aside`() throws {
         let path = try files.write(
             """

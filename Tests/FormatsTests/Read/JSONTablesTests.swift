@@ -38,6 +38,20 @@ import Testing
             ])
     }
 
+    @Test(arguments: [
+        #"[{"title":"Reef"}][{"title":"Tide"},{"title":"Sand"}]"#,
+        #"{"title":"Reef","author":"A"}"# + "\n" + #"[{"title":"Tide"},{"title":"Sand"}]"#,
+        #"[{"title":"Reef","author":"A"},{"title":"Tide"}]"# + "\n" + #"{"title":"Sand"}"#,
+        #"{"title":"Reef","author":"A"}[{"title":"Tide","author":"B"},{"title":"Sand","author":"C"}]"#,
+        #"{"a":{"title":"Reef","author":"A"}}{"b":{"title":"Tide"},"c":{"title":"Sand"}}"#,
+        #"{"title":"Reef","author":"A"} [] [{"title":"Tide"}] {"title":"Sand"}"#,
+    ])
+    func `every object of documents that were joined is a record`(_ text: String) throws {
+        let found = try read(text)
+        #expect(found.rows.map { $0[0] } == ["Reef", "Tide", "Sand"])
+        #expect(found.rejects.isEmpty)
+    }
+
     @Test func `both kinds of ISBN are found, and those of the record itself come first`() throws {
         let both = #"[{"title":"Reef","ids":{"isbn10":"0306406152","isbn13":"9780306406157"}}]"#
         #expect(try read(both).rows == [["Reef", "9780306406157", "0306406152"]])

@@ -50,6 +50,19 @@ enum RowFacts {
         return (file.format.name, rows, rejects)
     }
 
+    /// The series of all rows as `name#number`.
+    static func series(_ path: String) throws(ETLError) -> [String] {
+        let reading = ReadSettings(files: [path])
+        var reader = try LibraryFileReader(LibraryFile(path, index: 0, settings: reading), settings: reading)
+        var series: [String] = []
+        while let chunk = try reader.next() {
+            for mention in chunk.rows.rows.flatMap({ chunk.rows.series[$0.series] }) {
+                series.append("\(chunk.rows.arena[mention.name])#\(chunk.rows.arena[mention.number])")
+            }
+        }
+        return series
+    }
+
     /// Title and people of each row, with roles.
     static func people(_ path: String) throws(ETLError) -> [String] {
         let reading = ReadSettings(files: [path])

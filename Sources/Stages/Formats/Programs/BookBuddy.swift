@@ -15,7 +15,7 @@ package struct BookBuddy: TabularFormat {
     package func interpret(_ row: inout LibraryRow, in rows: inout LibraryRows) {
         rows.read(.yearPublished, orFrom: ["Year Published"], of: &row)
         rows.read(.originalYear, orFrom: ["Original Year Published"], of: &row)
-        rows.read(.subjects, orFrom: ["Category"], of: &row)
+        readCategory(of: &row, in: &rows)
         rows.readPlainTable(&row)
         // A wish is a book to read, unless it was read already.
         let status = rows.cell(.exclusiveShelf, of: row)
@@ -24,6 +24,17 @@ package struct BookBuddy: TabularFormat {
         if isOpen, rows.arena.withBytes(wish, { $0.elementsEqual("1".utf8) }) {
             rows.read(.exclusiveShelf, as: rows.arena.append(ReadingStatus.toRead.rawValue), of: &row)
         }
+    }
+
+    /// A book has a genre and a category. Both are subjects.
+    private func readCategory(of row: inout LibraryRow, in rows: inout LibraryRows) {
+        let genre = rows.arena.bytes(rows.arena.trimmed(rows.cell(.subjects, of: row)))
+        let category = rows.arena.bytes(rows.arena.trimmed(rows.cell(named: ["Category"], of: row)))
+        // Without a column for the genre, that for the category is already read.
+        guard genre != category else { return }
+        // A list keeps its separator.
+        let isList = genre.contains(UInt8(ascii: ",")) && !genre.contains(UInt8(ascii: ";"))
+        rows.read(.subjects, addingFrom: ["Category"], separator: isList ? ", " : "; ", of: &row)
     }
 
     package static let columns = FormatColumns(

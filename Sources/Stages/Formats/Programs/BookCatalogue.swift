@@ -52,21 +52,33 @@ package struct BookCatalogue: TabularFormat {
         rows.read(field, as: rows.arena.append(bytes), of: &row)
     }
 
-    /// `Tides (3)|The Sea`
+    /// `Tides (3)|The Sea`. Brackets with a word, as in `Tides (Omnibus)`, belong to the name.
     private func readSeries(of row: inout LibraryRow, in rows: inout LibraryRows) {
         let cell = rows.cell(.series, of: row)
         guard !cell.isEmpty else { return }
         if row.series.isEmpty { row.series = rows.series.count..<rows.series.count }
         for part in rows.arena[cell].split(separator: "|") {
             let open = part.last == ")" ? part.lastIndex(of: "(") : nil
+            let place = open.flatMap { Self.place(part[part.index(after: $0)...].dropLast()) }
             let name = rows.arena.collapsingBlanks(
-                rows.arena.append(String(open.map { part[..<$0] } ?? part)))
+                rows.arena.append(String(place == nil ? part : part[..<(open ?? part.endIndex)])))
             guard !name.isEmpty else { continue }
-            let number = open.map { String(part[part.index(after: $0)...].dropLast()) } ?? ""
-            rows.series.append(SeriesMention(name: name, number: rows.arena.append(number)))
+            rows.series.append(SeriesMention(name: name, number: rows.arena.append(place ?? [])))
         }
         row.series = row.series.lowerBound..<rows.series.count
     }
+
+    /// The number in brackets, which may be behind a word: `3`, `#3`, `Book 3`; nil if there is none.
+    private static func place(_ text: Substring) -> [UInt8]? {
+        let start = text.first == "." ? text.startIndex : text.firstIndex(where: \.isNumber) ?? text.endIndex
+        let number = Array(text[start...].utf8)
+        let isNumber = number.withUnsafeBytes { SeriesNumber.isWritten(in: $0, 0..<$0.count) }
+        return isNumber && words.contains(Folding.fold(text[..<start])) ? SeriesNumber.plain(number) : nil
+    }
+
+    private static let words: Set<String> = [
+        "", "band", "bk", "book", "no", "nr", "part", "tome", "vol", "volume",
+    ]
 
     /// The column `read` is 1 or 0.
     private func readShelf(of row: inout LibraryRow, in rows: inout LibraryRows) {

@@ -38,8 +38,8 @@ extension LibraryRows {
         var mentions = SeriesTitle.Mentions(of: parsed)
         while let mention = arena.withBytes(cell, { mentions.next(in: $0) }) {
             let name = arena.collapsingBlanks(cell.part(mention.name))
-            series.append(
-                SeriesMention(name: name, number: arena.collapsingBlanks(cell.part(mention.number))))
+            let number = SeriesNumber.plain(arena.bytes(arena.collapsingBlanks(cell.part(mention.number))))
+            series.append(SeriesMention(name: name, number: arena.append(number)))
         }
         row.series = first..<series.count
     }

@@ -138,6 +138,23 @@ enum SeriesNumber {
         return true
     }
 
+    /// A number without the signs of notation: `1-#9` is `1-9`, `½` is `0.5` and `1½` is `1.5`.
+    static func plain(_ number: [UInt8]) -> [UInt8] {
+        var plain: [UInt8] = []
+        var rest = number[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "#") { continue }
+            guard byte == 0xC2, rest.first == 0xBD else {
+                plain.append(byte)
+                continue
+            }
+            rest.removeFirst()
+            if !(plain.last.map(isDigit) ?? false) { plain.append(UInt8(ascii: "0")) }
+            plain += Array(".5".utf8)
+        }
+        return plain
+    }
+
     private static func startsNumber(_ bytes: UnsafeRawBufferPointer, _ part: Range<Int>) -> Bool {
         let first = bytes[part.lowerBound]
         if isDigit(first) { return true }

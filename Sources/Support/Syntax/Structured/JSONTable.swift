@@ -101,15 +101,17 @@ package struct JSONTable: Sendable, Hashable {
     /// The number of brackets around the records: those around the outermost objects that are like records. But a
     /// single one around several that are more like records is what holds them.
     private static func depth(of head: [UInt8], by likeness: ([String]) -> Likeness) -> Int? {
-        var counts: [Int: (some: Int, strong: Int)] = [:]
+        var counts: [Int: (some: Int, strong: Int, held: Int)] = [:]
+        var open: [(isObject: Bool, keys: [String])] = []
         func note(_ keys: [String], _ depth: Int) {
             switch likeness(keys) {
             case .none: break
-            case .some: counts[depth, default: (0, 0)].some += 1
-            case .strong: counts[depth, default: (0, 0)].strong += 1
+            case .some: counts[depth, default: (0, 0, 0)].some += 1
+            case .strong:
+                counts[depth, default: (0, 0, 0)].strong += 1
+                if open.first?.isObject == true { counts[depth, default: (0, 0, 0)].held += 1 }
             }
         }
-        var open: [(isObject: Bool, keys: [String])] = []
         var at = 0
         var string: [UInt8]?
         while at < head.count, open.count <= 16 {
@@ -141,7 +143,10 @@ package struct JSONTable: Sendable, Hashable {
         // The head may end within objects.
         while let closed = open.popLast() { if closed.isObject { note(closed.keys, open.count) } }
         guard let outermost = counts.keys.min(), let found = counts[outermost] else { return nil }
-        let inner = counts.filter { $0.key > outermost && $0.value.strong > 1 }.keys.min()
+        // An outermost object holds nothing of a list before or behind it.
+        let inner = counts.filter { depth, found in
+            depth > outermost && (outermost == 0 ? found.held : found.strong) > 1
+        }.keys.min()
         return found.some + found.strong == 1 ? inner ?? outermost : outermost
     }
 }
@@ -155,7 +160,11 @@ struct JSONRecordScanner {
     }
 
     private var source: any ByteSource
-    private let depth: Int
+    /// Open brackets around each record of this document.
+    private var depth: Int
+    /// The same of the first document, and its first bracket; nil before it.
+    private let firstDepth: Int
+    private var firstBracket: UInt8?
     private var buffer = [UInt8](repeating: 0, count: 128 << 10)
     private var (at, end) = (0, 0)
     /// Open brackets.
@@ -172,6 +181,16 @@ struct JSONRecordScanner {
     init(_ source: any ByteSource, depth: Int) {
         self.source = source
         self.depth = depth
+        firstDepth = depth
+    }
+
+    /// Several files may have been joined into one: a list behind a list, or behind lines of objects. A document of
+    /// another kind than the first has its records at the usual depth of that kind.
+    private mutating func startDocument(_ bracket: UInt8) {
+        let first = firstBracket ?? bracket
+        firstBracket = first
+        let usual = bracket == UInt8(ascii: "[") ? 1 : 0
+        depth = bracket == first ? max(firstDepth, usual) : usual
     }
 
     mutating func next() throws(ETLError) -> Found? {
@@ -219,6 +238,7 @@ struct JSONRecordScanner {
         if strings.take(byte) { return nil }
         switch byte {
         case UInt8(ascii: "{"), UInt8(ascii: "["):
+            if open == 0, !isInRecord { startDocument(byte) }
             if byte == UInt8(ascii: "{"), open == depth, !isInRecord {
                 isInRecord = true
                 record = [byte]
@@ -336,54 +356,5 @@ final class JSONTableBytes: ByteSource {
             held.append(UInt8(ascii: "\""))
         }
         held.append(UInt8(ascii: "\n"))
-    }
-}
-
-/// A JSON value as the text of one cell.
-enum JSONTexts {
-    /// Keys under which an object has its name, in order of precedence.
-    private static let names = ["name", "label", "title", "value", "text", "fl"]
-    /// Keys under which it has its place in a series.
-    private static let numbers = ["number", "position", "index", "volume"]
-
-    static func append(_ reader: inout JSONReader, to text: inout [UInt8]) throws(JSONReadError) {
-        switch try reader.peek() {
-        case .string: try reader.string().append(to: &text)
-        case .number: text.append(contentsOf: try reader.number())
-        case .bool: text += Array((try reader.bool() ? "true" : "false").utf8)
-        case .null: try reader.skip()
-        case .array:
-            var isFirst = true
-            try reader.forEachElement { (reader) throws(JSONReadError) in
-                var item: [UInt8] = []
-                try append(&reader, to: &item)
-                guard !item.isEmpty else { return }
-                if !isFirst { text += Array("; ".utf8) }
-                isFirst = false
-                text += item
-            }
-        case .object: try appendObject(&reader, to: &text)
-        }
-    }
-
-    /// `{"name": "Earthsea", "number": "1"}` becomes `Earthsea #1`; an object without a name, its keys and values.
-    private static func appendObject(_ reader: inout JSONReader, to text: inout [UInt8]) throws(JSONReadError)
-    {
-        var values: [(key: String, value: [UInt8])] = []
-        try reader.forEachKey { (key, reader) throws(JSONReadError) in
-            var value: [UInt8] = []
-            try append(&reader, to: &value)
-            if !value.isEmpty, values.count < 64 { values.append((key.string, value)) }
-        }
-        let find = { (keys: [String]) in
-            keys.lazy.compactMap { key in values.first { $0.key.lowercased() == key } }.first?.value
-        }
-        guard let name = find(names) else {
-            text += values.map { Array("\($0.key)=".utf8) + $0.value }.joined(separator: Array(", ".utf8))
-            return
-        }
-        text += name
-        if let number = find(numbers) { text += Array(" #".utf8) + number }
-        if let role = find(["role"]) { text += Array(" (".utf8) + role + Array(")".utf8) }
     }
 }
