@@ -131,7 +131,7 @@ final class ForwardClock: RunClock {
         let (job, token) = try waiting(on: running)
         let jobs = running.server.backend.jobs
         let hidden = running.store + ".hidden"
-        try FileManager.default.moveItem(atPath: running.store, toPath: hidden)
+        try moveStore(running.store, to: hidden)
         try Data("no database at all, but a text that is long enough".utf8).write(
             to: URL(fileURLWithPath: running.store))
         var options = ImportOptions(.resume, job: job)
@@ -142,7 +142,7 @@ final class ForwardClock: RunClock {
         try running.wait(for: job, token)
         #expect(jobs.wait(of: job) != nil, "it waits on")
         try FileManager.default.removeItem(atPath: running.store)
-        try FileManager.default.moveItem(atPath: hidden, toPath: running.store)
+        try moveStore(hidden, to: running.store)
         transport.isDown.withLock { $0 = false }
         // With a store that can be read, the next run ends the wait.
         options.upload = "u2"
@@ -153,6 +153,13 @@ final class ForwardClock: RunClock {
         let next = try await server(running.sample)
         #expect(next.server.backend.jobs.recent().allSatisfy { $0.state.isEnd })
         await next.server.stop()
+    }
+
+    /// Moves a store with its log: a reader that is still open keeps the log, from which SQLite would read the store.
+    private func moveStore(_ path: String, to target: String) throws {
+        for suffix in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: path + suffix) {
+            try FileManager.default.moveItem(atPath: path + suffix, toPath: target + suffix)
+        }
     }
 
     @Test func `a server asks again and again, with longer pauses`() async throws {
