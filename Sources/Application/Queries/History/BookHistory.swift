@@ -30,7 +30,6 @@ package struct BookHistory: Sendable {
 
     private mutating func read(_ rows: BookRows, _ connection: Connection) throws(ETLError) {
         let history = try RunHistory(connection)
-        let jobs = Dictionary(try JobTable(connection).all().map { ($0.id, $0) }) { first, _ in first }
         var runs: Set<Int64> = []
         for (table, ids) in rows.byTable {
             for id in ids { history.run(ofRow: id).map { _ = runs.insert($0.id) } }
@@ -44,10 +43,14 @@ package struct BookHistory: Sendable {
             )
             while try images.next() { runs.insert(images.integer(0)) }
         }
+        let ofBook = history.runs.filter { runs.contains($0.id) }
+        let jobs = Dictionary(try JobTable(connection).jobs(Set(ofBook.map(\.job))).map { ($0.id, $0) }) {
+            first, _ in first
+        }
         let selection: ChangedRows.Selection = [
             .work: rows.works, .edition: rows.editions, .entry: rows.entries,
         ]
-        for run in history.runs where runs.contains(run.id) {
+        for run in ofBook {
             guard run.isKnown, let job = jobs[run.job] else {
                 isCut = true
                 continue
