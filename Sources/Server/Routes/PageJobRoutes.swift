@@ -82,9 +82,7 @@ enum PageJobRoutes {
                 mayUndo: call.access.has(.import), viewer: call.viewer)
             return PageRoutes.html(page.document())
         } catch {
-            return error.isFullDisk
-                ? PageRoutes.failure(error, call)
-                : PageRoutes.failure(error.message, status: 503, call)
+            return PageRoutes.failure(error, otherwise: error.message, status: 503, call)
         }
     }
 
@@ -116,9 +114,7 @@ enum PageJobRoutes {
                 job: list.job, reviews: reviews, more: more, viewer: call.viewer)
             return PageRoutes.html(page.document())
         } catch {
-            return error.isFullDisk
-                ? PageRoutes.failure(error, call)
-                : PageRoutes.failure("This import is not known.", status: 404, call)
+            return PageRoutes.failure(error, otherwise: "This import is not known.", status: 404, call)
         }
     }
 

@@ -156,6 +156,13 @@ enum PageRoutes {
         return self.failure(sentence, status: status, call)
     }
 
+    /// A page that says that the disk is full, or else what its reader can do with.
+    static func failure(
+        _ failure: ETLError, otherwise sentence: String, status: Int, _ call: Route.Call
+    ) -> Response {
+        failure.isFullDisk ? fullDisk(call) : self.failure(sentence, status: status, call)
+    }
+
     /// A page that says that the disk has no room for what it needs.
     private static func fullDisk(_ call: Route.Call) -> Response {
         refused(Reply.fullDisk, status: 503, call)
@@ -263,7 +270,7 @@ enum PageRoutes {
             }
             return html(page.document())
         } catch {
-            return error.isFullDisk ? fullDisk(call) : failure(error.message, status: 503, call)
+            return failure(error, otherwise: error.message, status: 503, call)
         }
     }
 
@@ -308,7 +315,7 @@ enum PageRoutes {
                 mayUndo: call.access.has(.import), viewer: call.viewer)
             return html(page.document(), status: refusal == nil ? 200 : 400)
         } catch {
-            return error.isFullDisk ? fullDisk(call) : failure(EditableBook.notInLibrary, status: 404, call)
+            return failure(error, otherwise: EditableBook.notInLibrary, status: 404, call)
         }
     }
 
@@ -327,8 +334,8 @@ enum PageRoutes {
             response.add("Content-Disposition", "attachment; filename=\"library.\(format.rawValue)\"")
             return response
         } catch {
-            if error.isFullDisk { return fullDisk(call) }
-            return failure(error.message, status: error.kind == .missing ? 404 : 503, call)
+            let status = error.kind == .missing ? 404 : 503
+            return failure(error, otherwise: error.message, status: status, call)
         }
     }
 
