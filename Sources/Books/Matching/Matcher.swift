@@ -77,10 +77,8 @@ package struct Matcher {
         let known = OfferedTitles(titles, wanted: title, where: { names[$0].value > 0 })
         var ranking: [Ranked] = []
         for (index, book) in offered.enumerated() {
-            var context = context(book)
-            known.add(titles[index], of: index, to: &context) {
-                self.years(offered[$0]).map { $0 == 0 } ?? false
-            }
+            var context = TitleAgreement.Context(years: years(book))
+            known.add(titles[index], of: index, to: &context) { years(offered[$0]) == 0 }
             if !areAll { context.mayHaveVolumes = true }
             let score = score(book, titles[index], names[index], context)
             if score.value >= Self.plausible { ranking.append(Ranked(index: index, score: score)) }
@@ -203,7 +201,8 @@ package struct Matcher {
     /// The score of one book, without regard to others.
     package func score(_ book: MatchCandidate) -> MatchScore {
         let score = score(
-            book, ParsedTitle(book.title, subtitle: book.subtitle), authorScore(book), context(book))
+            book, ParsedTitle(book.title, subtitle: book.subtitle), authorScore(book),
+            TitleAgreement.Context(years: years(book)))
         return Ranked(index: 0, score: score).capped.score
     }
 
@@ -237,15 +236,6 @@ package struct Matcher {
         guard best.value < MatchWeights.Title.goodEnough, let bare = withoutAuthor(book) else { return best }
         let score = TitleAgreement.score(title, ParsedTitle(bare, subtitle: book.subtitle))
         return score.value > best.value ? score : best
-    }
-
-    /// What the years say about a book's title.
-    private func context(_ book: MatchCandidate) -> TitleAgreement.Context {
-        var context = TitleAgreement.Context()
-        if let years = years(book) {
-            (context.areYearsKnown, context.isOfYear, context.isOfSameYear) = (true, years <= 1, years == 0)
-        }
-        return context
     }
 
     /// The difference between the years of first publication; nil if one is unknown. A row with the year of its edition

@@ -68,6 +68,6 @@ struct OfferedTitles {
         let rivals = named.contains(index) ? namedBehind : namedBehind.contains(index) ? named : []
         guard rivals.contains(where: { $0 != index }) else { return }
         context.hasRival = true
-        if rivals.contains(where: { $0 != index && isOfYear($0) }) { context.isOfSameYear = false }
+        context.hasRivalOfYear = rivals.contains { $0 != index && isOfYear($0) }
     }
 }

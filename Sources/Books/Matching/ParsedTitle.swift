@@ -49,6 +49,8 @@ package struct ParsedTitle {
             } ?? false
     }
 
+    /// The parts that distinguish books.
+    package private(set) var significant: [Part] = []
     /// The keys of all parts joined. Idle parts are left out unless there are no others.
     package private(set) var key = ""
 
@@ -66,7 +68,7 @@ package struct ParsedTitle {
         }
         for position in series { note(position) }
         if !series.isEmpty { places = SeriesPlaces(series.map { ($0.name, $0.number) }) }
-        let significant = significant
+        significant = parts.filter { !$0.isIdle }
         key = (significant.isEmpty ? parts : significant).map(\.key).joined()
     }
 
@@ -76,13 +78,9 @@ package struct ParsedTitle {
         return Int(volume.number)
     }
 
-    /// The parts that distinguish books.
-    package var significant: [Part] { parts.filter { !$0.isIdle } }
-
     /// Whether it is a title that an author can have given to several books: `Selected Poems`.
     package var isGeneric: Bool {
-        let significant = significant
-        return significant.count == 1 && significant[0].words.allSatisfy(Self.generic.contains)
+        significant.count == 1 && significant[0].words.allSatisfy(Self.generic.contains)
     }
 
     private static let generic: Set<String> = [

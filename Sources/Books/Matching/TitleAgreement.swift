@@ -11,16 +11,18 @@ enum TitleAgreement {
         var isSeriesName = false
         /// Whether the wanted title begins with the name of such a series.
         var startsWithSeries = false
-        /// Whether the years of first publication agree, as far as sources date a work alike.
-        var isOfYear = false
-        /// Whether they are equal. The volumes of a series follow each other by a year.
-        var isOfSameYear = false
-        /// Whether both are known.
-        var areYearsKnown = false
+        /// The difference between the years of first publication; nil if one is unknown.
+        var years: Int?
+        /// Whether the years agree, as far as sources date a work alike.
+        var isOfYear: Bool { years.map { $0 <= 1 } ?? false }
+        /// Whether they are equal, and those of no rival. The volumes of a series follow each other by a year.
+        var isOfSameYear: Bool { years == 0 && !hasRivalOfYear }
         /// Whether they contradict each other.
-        var isOfOtherYear: Bool { areYearsKnown && !isOfYear }
+        var isOfOtherYear: Bool { years.map { $0 > 1 } ?? false }
         /// Whether another part of the wanted title is the title of another book of the author.
         var hasRival = false
+        /// Whether such a book was first published in the row's year.
+        var hasRivalOfYear = false
         /// Whether another volume of the title, or several in one, is known or could be.
         var mayHaveVolumes = true
     }
@@ -62,7 +64,7 @@ enum TitleAgreement {
             } else {
                 // Exports number books that catalogs do not: `Heartless, Book 1`.
                 guard offered.volume == nil, !context.mayHaveVolumes, one.canBeUnsaid,
-                    score.value >= Weights.subtitleMissing, !context.areYearsKnown || context.isOfSameYear
+                    score.value >= Weights.subtitleMissing, context.years == nil || context.isOfSameYear
                 else { return .none(.volumeDiffers) }
                 score.add(Weights.volumeUnsaid, .volumeDiffers)
             }

@@ -123,23 +123,9 @@ enum SpreadsheetDay {
     /// The date of a day; nil for a number that is none.
     static func date(_ day: Int) -> CalendarDate? {
         guard days.contains(day) else { return nil }
-        // Days since 1 March 1900: years and centuries end with their leap days.
-        let left = day - 61
-        var year = 1900 + left * 400 / 146_097
-        while start(of: year + 1) <= left { year += 1 }
-        while start(of: year) > left { year -= 1 }
-        let ofYear = left - start(of: year)
-        let month = (5 * ofYear + 2) / 153
-        let isNextYear = month >= 10
-        return CalendarDate(
-            year: isNextYear ? year + 1 : year, month: isNextYear ? month - 9 : month + 3,
-            day: ofYear - (153 * month + 2) / 5 + 1)
-    }
-
-    /// The first day of March of a year.
-    private static func start(of year: Int) -> Int {
-        let years = year - 1900
-        return years * 365 + years / 4 - years / 100 + (years + 300) / 400
+        // From 1970 on the calendar counts, to which 25,569 days lead.
+        let date = GregorianDate(daysSinceEpoch: day - 25_569)
+        return CalendarDate(year: date.year, month: date.month, day: date.day)
     }
 }
 
