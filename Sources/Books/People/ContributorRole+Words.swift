@@ -58,8 +58,8 @@ extension ContributorRole {
         phrase.contains(".") || phrase.contains(":") || phrase.dropLast().contains(" ")
     }
 
-    /// Whether a word, as its last eight bytes in lower case, begins a phrase that states a role before a name.
-    static func mayLead(_ word: UInt64) -> Bool { words.leads.contains(word) }
+    /// The words that begin phrases that state a role before a name, each as its last eight bytes in lower case.
+    static var leadingWords: Set<UInt64> { words.leads }
 
     /// Whether a text may begin with a word for a role, as far as its first letters show.
     static func mayBegin(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -88,7 +88,7 @@ private struct RoleWords: Sendable {
     static func firstLetters(_ text: some Sequence<UInt8>) -> UInt32 {
         var (letters, count) = (0 as UInt32, 0)
         for byte in text where count < 3 {
-            let lower = byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
+            let lower = byte.lowered
             guard lower >= 0x80 || lower &- UInt8(ascii: "a") < 26 else { break }
             letters = letters << 8 | UInt32(lower)
             count += 1
@@ -115,7 +115,7 @@ private struct RoleWords: Sendable {
                 }
                 for item in line.items(2) where !item.isEmpty {
                     phrases.append((String(decoding: item, as: UTF8.self) + " ", role))
-                    leads.insert(item.prefix { $0 != 0x20 }.reduce(0) { $0 << 8 | UInt64($1) })
+                    leads.insert(UInt64(word: item.prefix { $0 != 0x20 }))
                 }
             }
         }

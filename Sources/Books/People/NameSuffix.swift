@@ -16,7 +16,7 @@ enum NameSuffix: Equatable {
             switch byte {
             case UInt8(ascii: "."), 0x20: run = 0
             default:
-                let letter = byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
+                let letter = byte.lowered
                 guard letter &- UInt8(ascii: "a") < 26 || letter &- UInt8(ascii: "0") < 10, letters < 8 else {
                     return nil
                 }
@@ -39,7 +39,7 @@ enum NameSuffix: Equatable {
     }
 
     private static func words(_ list: [String]) -> Set<UInt64> {
-        Set(list.map { $0.utf8.reduce(0) { $0 << 8 | UInt64($1) } })
+        Set(list.map { UInt64(word: $0.utf8) })
     }
 
     private static let generations = words([

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The parts of a text that names people.
 extension PeopleCell {
     /// Whether `Le Guin` and `Ursula K.` are one inverted name rather than two people.
@@ -74,9 +76,4 @@ extension PeopleCell {
             return bare
         }.filter { !$0.isEmpty }
     }
-}
-
-extension UInt8 {
-    /// In lower case, if it is an ASCII letter.
-    fileprivate var lowered: UInt8 { self &- UInt8(ascii: "A") < 26 ? self | 0x20 : self }
 }

@@ -210,12 +210,12 @@ package struct PeopleCell {
                 return false
             case _ where word == 0 && mayBeginDash(byte): return false
             case UInt8(ascii: " "):
-                if isJoint(word) || ContributorRole.mayLead(word) || mayStandForOthers(word) { return false }
+                if mayBeNoName(word) { return false }
                 word = 0
-            default: word = word << 8 | UInt64(byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte)
+            default: word = word << 8 | UInt64(byte.lowered)
             }
         }
-        return !mayStandForOthers(word)
+        return !mayBeNoName(word)
     }
 
     /// Whether a text of at most eight bytes may stand for nobody.
@@ -223,25 +223,18 @@ package struct PeopleCell {
         var word: UInt64 = 0
         for byte in bytes where byte != 0x20 {
             if byte == UInt8(ascii: ".") { return true }
-            word = word << 8 | UInt64(byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte)
+            word = word << 8 | UInt64(byte.lowered)
         }
         return nobodyWords.contains(word)
     }
 
-    private static let nobodyWords = Set(
-        unnamed.union(["none", "null"]).map { $0.utf8.reduce(0) { $0 << 8 | UInt64($1) } })
+    private static let nobodyWords = Set(unnamed.union(["none", "null"]).map { UInt64(word: $0.utf8) })
 
     /// Separators of names.
     private static let joints: [(text: String, role: ContributorRole?)] = [
         (" with ", .contributor), (" and ", nil), (" & ", nil), (" und ", nil), (" et ", nil), (" en ", nil),
         (" y ", nil), (" / ", nil), ("/", nil), (" + ", nil),
     ]
-
-    /// Whether a word, as its last eight bytes in lower case, may join two names.
-    static func isJoint(_ word: UInt64) -> Bool { jointWords.contains(word) }
-
-    private static let jointWords = Set(
-        joints.map { $0.text.utf8.filter { $0 != 0x20 }.reduce(0) { $0 << 8 | UInt64($1) } })
 
     /// Placeholders for people who are not named.
     private static let others: Set = [
@@ -252,11 +245,12 @@ package struct PeopleCell {
         "& others",
     ]
 
-    /// Whether a word, as its last eight bytes in lower case, may begin one of `others`.
-    static func mayStandForOthers(_ word: UInt64) -> Bool { otherWords.contains(word) }
+    /// Whether a word, as its last eight bytes in lower case, may join two names, begin one of `others`, or begin a
+    /// phrase that states a role.
+    static func mayBeNoName(_ word: UInt64) -> Bool { wordsOfNoName.contains(word) }
 
-    private static let otherWords = Set(
-        others.map { $0.utf8.prefix { $0 != 0x20 }.reduce(0) { $0 << 8 | UInt64($1) } })
+    private static let wordsOfNoName = ContributorRole.leadingWords.union(
+        (joints.map(\.text) + others).map { UInt64(word: $0.trimmingBlanks.utf8.prefix { $0 != 0x20 }) })
 
     /// A text without what stands for unnamed people at its end: `Jane Smith et al.`, `Jane Smith [u.a.]`.
     private static func withoutOthers(_ text: String) -> String {

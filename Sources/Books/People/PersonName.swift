@@ -56,24 +56,19 @@ extension PersonName {
         for (at, byte) in bytes.enumerated() {
             switch byte {
             case UInt8(ascii: ","), UInt8(ascii: " "):
-                if PeopleCell.isJoint(word) || ContributorRole.mayLead(word)
-                    || PeopleCell.mayStandForOthers(word)
-                {
-                    return nil
-                }
+                if PeopleCell.mayBeNoName(word) { return nil }
                 word = 0
                 if byte == UInt8(ascii: " ") { continue }
                 guard comma == nil else { return nil }
                 comma = at
             case _ where word == 0 && PeopleCell.mayBeginDash(byte): return nil
             case UInt8(ascii: "."), UInt8(ascii: "'"), UInt8(ascii: "-"), 0x80...0xFF,
-                UInt8(ascii: "a")...UInt8(ascii: "z"):
-                word = word << 8 | UInt64(byte)
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"): word = word << 8 | UInt64(byte | 0x20)
+                UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"):
+                word = word << 8 | UInt64(byte.lowered)
             default: return nil
             }
         }
-        guard let comma, !PeopleCell.mayStandForOthers(word) else { return nil }
+        guard let comma, !PeopleCell.mayBeNoName(word) else { return nil }
         let family = bytes.trimmedBlanks(in: 0..<comma)
         let given = bytes.trimmedBlanks(in: comma + 1..<bytes.count)
         guard !family.isEmpty, !given.isEmpty, NameSuffix(bytes, given) == nil,

@@ -16,4 +16,15 @@ extension UInt8 {
         isDigit || isLetter || self >= 0x80
             || self == UInt8(ascii: "-") || self == UInt8(ascii: "'")
     }
+
+    /// In lower case, if it is an ASCII letter.
+    @inline(__always)
+    @inlinable
+    package var lowered: UInt8 { self &- UInt8(ascii: "A") < 26 ? self | 0x20 : self }
+}
+
+extension UInt64 {
+    /// The last eight bytes of a word, for sets of words that are looked up without a string.
+    @inlinable
+    package init(word: some Sequence<UInt8>) { self = word.reduce(0) { $0 << 8 | UInt64($1) } }
 }
