@@ -39,6 +39,8 @@ package enum Field: UInt8, Sendable, CaseIterable, Hashable {
     package var isOfAuthor: Bool { rawValue >= 96 }
     /// Whether the field describes the edition.
     package var isOfEdition: Bool { (32..<96).contains(rawValue) }
+    /// Whether each element of its list has an origin of its own. Positions in series belong together.
+    package var hasOriginPerElement: Bool { isList && self != .seriesName }
     /// Whether the field can have several values and its column is a JSON array.
     package var isList: Bool {
         switch self {

@@ -132,8 +132,23 @@ package struct Lineage: Sendable, Hashable {
     /// - Parameter count: Number of the elements.
     package func origins(of field: Field, count: Int) -> [Origin] {
         let noted = items.filter { $0.field == field }.map { Origin(sources[$0.source], $0.rule) }
+        return Self.spread(noted, over: count)
+    }
+
+    /// An origin for each element of a list: those noted, or the first one if fewer or more are noted.
+    static func spread(_ noted: [Origin], over count: Int) -> [Origin] {
         guard noted.count != count, let first = noted.first else { return noted }
         return Array(repeating: first, count: count)
+    }
+
+    /// The origins of a list's elements by the elements.
+    ///
+    /// - Parameters:
+    ///   - list: The list's column.
+    ///   - origins: Gives an origin for each of so many elements, or none.
+    static func byElement(of list: String, _ origins: (Int) -> [Origin]) -> [String: Origin] {
+        let strings = StoredList.strings(list)
+        return Dictionary(zip(strings, origins(strings.count)), uniquingKeysWith: { first, _ in first })
     }
 
     /// Sets the source of a field and replaces the previous one.

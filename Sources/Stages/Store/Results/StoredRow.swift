@@ -93,7 +93,7 @@ struct StoredRow {
             if isProviders, !isCommunity, !policy.isBetter(value, than: present, of: field) { return }
             if origin == source || Self.rank(source) < Self.rank(origin) || isCommunity {
                 replaced = value
-            } else if field.isList, field != .seriesName, Self.rank(source) == Self.rank(origin),
+            } else if field.hasOriginPerElement, Self.rank(source) == Self.rank(origin),
                 let union = StoredList.union(present, value), union != present
             {
                 let known = self.elements(column)
@@ -113,13 +113,8 @@ struct StoredRow {
 
     /// The origins of the elements of a list.
     func elements(_ column: Int) -> [String: Lineage.Origin] {
-        guard fields[column].isList, fields[column] != .seriesName, let list = self[column] else {
-            return [:]
-        }
-        let strings = StoredList.strings(list)
-        return Dictionary(
-            zip(strings, lineage.origins(of: fields[column], count: strings.count)),
-            uniquingKeysWith: { first, _ in first })
+        guard fields[column].hasOriginPerElement, let list = self[column] else { return [:] }
+        return Lineage.byElement(of: list) { lineage.origins(of: fields[column], count: $0) }
     }
 
     /// Notes the origin of a value, or of each element of a list.

@@ -38,18 +38,15 @@ struct RecordSources {
         for at in stride(from: 0, to: lineage.count - 1, by: 2) where lineage[at] == field.rawValue {
             all.append(origin(lineage[at + 1]) ?? first)
         }
-        return all.count == count ? all : Array(repeating: first, count: count)
+        return Lineage.spread(all, over: count)
     }
 
     /// The origins of a list's elements by the elements; empty for a field that is no list.
     func elements(of field: Field, in lineage: UnsafeRawBufferPointer, _ value: String) -> [String: Lineage
         .Origin]
     {
-        guard field.isList, field != .seriesName else { return [:] }
-        let strings = StoredList.strings(value)
-        return Dictionary(
-            zip(strings, offers(of: field, in: lineage, count: strings.count)),
-            uniquingKeysWith: { first, _ in first })
+        guard field.hasOriginPerElement else { return [:] }
+        return Lineage.byElement(of: value) { offers(of: field, in: lineage, count: $0) }
     }
 
     // MARK: Records without news

@@ -167,7 +167,7 @@ struct ResultComposer: ~Copyable {
         for index in run where values[index].origin != first.origin || values[index].rule != first.rule {
             isMixed = true
         }
-        guard isMixed, first.field.isList, first.field != .seriesName else {
+        guard isMixed, first.field.hasOriginPerElement else {
             return Lineage.appendField(
                 first.field, source: number(of: first.origin), rule: first.rule, to: &bytes)
         }
