@@ -155,7 +155,7 @@ package enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         case .yearDamaged: "The cell is not a valid year; any year already stored is kept."
         case .numberDamaged: "The cell is not a valid number; any number already stored is kept."
         case .tooManyPeople: "The record names more than 255 people; the others were left out."
-        case .nobodyNamed: "A part of the cell names nobody (Anon., AA. VV.) or is no name; it was left out."
+        case .nobodyNamed: "Part of the cell is a placeholder (Anon., AA. VV.) or no name; it was left out."
         case .noTitleOrISBN: "The row has neither a title nor an ISBN."
         case .notFound: "No source has this book."
         case .isbnWrongLength:

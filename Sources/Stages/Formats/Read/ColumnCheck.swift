@@ -88,8 +88,15 @@ struct ColumnCheck {
     private static func place(_ name: String) -> String { name.contains(",") ? "#NUMBER" : name }
 
     private static func listed(_ names: [String]) -> String {
-        let shown = names.prefix(mostShown).map { "`\($0)`" }.joined(separator: ", ")
-        let rest = names.count > mostShown ? " and \(names.count - mostShown) others" : ""
-        return "column\(names.count == 1 ? "" : "s") \(shown)\(rest)"
+        "column\(names.count == 1 ? "" : "s") \(names.map { "`\($0)`" }.listed(most: mostShown))"
+    }
+}
+
+extension [String] {
+    /// The first ones, separated by commas, and how many others there are: `a, b and 1 other`.
+    func listed(most: Int) -> String {
+        let shown = prefix(most).joined(separator: ", ")
+        guard count > most else { return shown }
+        return "\(shown) and \(count - most) \(count - most == 1 ? "other" : "others")"
     }
 }

@@ -44,11 +44,10 @@ struct StatusSurvey: Sendable {
     func warning(of file: String) -> UserWarning? {
         guard !counts.isEmpty, counts.count < Self.most else { return nil }
         let sorted = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-        let shown = sorted.prefix(Self.mostShown).map { "`\($0.key)` (\($0.value))" }.joined(separator: ", ")
-        let rest = sorted.count > Self.mostShown ? " and \(sorted.count - Self.mostShown) others" : ""
+        let shown = sorted.map { "`\($0.key)` (\($0.value))" }.listed(most: Self.mostShown)
         return UserWarning(
             """
-            `\(file)` has \(sorted.count == 1 ? "a status" : "statuses") that etl does not know: \(shown)\(rest). \
+            `\(file)` has \(sorted.count == 1 ? "a status" : "statuses") that etl does not know: \(shown). \
             Their books are neither read nor to be read.
             """,
             advice:
