@@ -80,6 +80,11 @@ enum PageText {
         }
     }
 
+    /// Writes a drawn cover: pictures from elsewhere would tell their servers what you read.
+    static func cover(_ title: String, _ html: inout HTML) {
+        html.tag("span", ["class": "cover", "aria-hidden": "true"], String(title.prefix(1)).uppercased())
+    }
+
     /// A time in milliseconds since 1970, as `2026-11-27 07:58 UTC`.
     static func moment(_ time: Int64) -> String {
         String(Timestamp.withoutFraction(time).replacing("T", with: " ").dropLast(4)) + " UTC"

@@ -33,7 +33,7 @@ struct MatchesPage {
         html.tag("fieldset", ["class": "match"]) { html in
             html.tag("legend", "Row \(place)")
             html.tag("div", ["class": "wanted"]) { html in
-                Self.cover(review.title, &html)
+                PageText.cover(review.title, &html)
                 html.tag("p", ["class": "title"], review.title)
                 html.tag("p", review.author)
             }
@@ -51,7 +51,7 @@ struct MatchesPage {
 
     private func write(_ option: ReviewCandidate, of place: String, _ html: inout HTML) {
         choice(of: place, value: "\(option.provider)/\(option.record)", &html) { html in
-            Self.cover(option.title, &html)
+            PageText.cover(option.title, &html)
             html.tag("span", ["class": "title"], option.title)
             html.tag("span", option.authors.joined(separator: ", "))
             html.tag(
@@ -83,10 +83,5 @@ struct MatchesPage {
             }
             content(&html)
         }
-    }
-
-    /// A drawn cover: pictures from elsewhere would tell their servers what you read.
-    private static func cover(_ title: String, _ html: inout HTML) {
-        html.tag("span", ["class": "cover", "aria-hidden": "true"], String(title.prefix(1)).uppercased())
     }
 }

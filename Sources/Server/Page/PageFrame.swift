@@ -15,6 +15,8 @@ struct PageFrame {
     enum Place { case home, library, none }
 
     var title: String
+    /// The language of the title, if it is a book's: a code such as `pt`.
+    var language: String?
     var place = Place.none
     var viewer: PageViewer
     /// Seconds after which a browser without scripts loads the page again; nil if it need not.
@@ -52,7 +54,7 @@ struct PageFrame {
                     }
                 }
                 html.tag("main", ["id": "content"]) { html in
-                    html.tag("h1", title)
+                    html.tag("h1", language.map { ["lang": $0, "dir": "auto"] } ?? [:], title)
                     content(&html)
                 }
             }

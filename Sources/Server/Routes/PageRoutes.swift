@@ -306,7 +306,7 @@ enum PageRoutes {
             (form.entered, form.refusal) = (entered, refusal)
             let history = try? BookHistory(store, of: BookReference(id), library: named)
             let page = BookPage(
-                explanation: explanation, form: form,
+                explanation: explanation, entries: try explanation.rows(in: store), form: form,
                 history: BookChanges(
                     history,
                     as: try PageChangeRoutes.changes(

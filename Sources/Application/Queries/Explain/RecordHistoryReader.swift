@@ -39,7 +39,8 @@ struct RecordHistoryReader {
         while try query.next() {
             var next = RowCursor(query, at: 2)
             var entry = Explanation.Entry(
-                library: next.text() ?? "", formatName: next.text() ?? "", sourceID: next.text() ?? "",
+                id: query.integer(0), library: next.text() ?? "", formatName: next.text() ?? "",
+                sourceID: next.text() ?? "",
                 edition: next.text() ?? "", rating: next.optionalNumber(), shelf: next.text(),
                 dateRead: next.text())
             if let score = next.optionalNumber() {

@@ -30,9 +30,7 @@ package struct HTML {
     ) {
         open(name, attributes)
         content(&self)
-        raw("</")
-        raw(name)
-        raw(">")
+        close(name)
     }
 
     /// Writes an element with text.
@@ -68,6 +66,13 @@ package struct HTML {
             bytes.append(markup: value)
             raw("\"")
         }
+        raw(">")
+    }
+
+    /// Ends an element that was begun by ``open(_:_:)``.
+    package mutating func close(_ name: StaticString) {
+        raw("</")
+        raw(name)
         raw(">")
     }
 

@@ -44,7 +44,7 @@ package struct Explanation: Sendable, Hashable {
         package var reviewStatus: ReviewStatus?
 
         /// The first value of a field; nil if it has none.
-        fileprivate func text(_ field: Field) -> String? {
+        package func text(_ field: Field) -> String? {
             fields.first { $0.field == field }?.values.first
         }
     }
@@ -103,6 +103,8 @@ package struct Explanation: Sendable, Hashable {
 
     /// An entry.
     package struct Entry: Sendable, Hashable {
+        /// Its row id, which is for the program only.
+        var id: Int64
         package var library: String
         package var formatName: String
         package var sourceID: String

@@ -1,0 +1,130 @@
+import Bytes
+import Queries
+import Syntax
+
+/// A text as users write it on other services, as HTML of this page.
+///
+/// Emphasis, quotations, lists and line breaks stay, spoilers are folded, and of all other markup only the text is left.
+/// Nothing that the text says gets into the page as markup of its own.
+struct ReviewText {
+    private enum Element: String {
+        case strong, em, del, blockquote, spoiler, paragraph, item, line
+
+        init?(tag: String) {
+            switch tag {
+            case "b", "strong": self = .strong
+            case "i", "em", "cite": self = .em
+            case "s", "strike", "del": self = .del
+            case "blockquote": self = .blockquote
+            case "spoiler": self = .spoiler
+            case "p", "div": self = .paragraph
+            case "li": self = .item
+            case "br", "hr": self = .line
+            default: return nil
+            }
+        }
+    }
+
+    private let text: String
+
+    /// Longest tag, in bytes. What is longer is text with a stray `<`.
+    private static let longestTag = 300
+    /// Maximum depth of elements; markup within deeper ones is left out.
+    private static let deepest = 16
+
+    init(_ text: String) { self.text = text }
+
+    func write(_ html: inout HTML) {
+        var open: [Element] = []
+        var rest = text.utf8[...]
+        while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
+            Self.write(rest[..<start], &html)
+            rest = rest[start...]
+            guard let tag = Self.tag(rest) else {
+                Self.write(rest.prefix(1), &html)
+                rest = rest.dropFirst()
+                continue
+            }
+            rest = rest[tag.end...]
+            guard let element = tag.element else { continue }
+            if tag.closes {
+                Self.close(element, &open, &html)
+            } else {
+                Self.begin(element, &open, &html)
+            }
+        }
+        Self.write(rest, &html)
+        while let last = open.popLast() { Self.end(last, &html) }
+    }
+
+    /// The tag at the beginning of a text; nil if there is none. A tag that is not known has no element.
+    private static func tag(_ text: Substring.UTF8View) -> (
+        element: Element?, closes: Bool, end: String.Index
+    )? {
+        guard let end = text.prefix(longestTag).firstIndex(of: UInt8(ascii: ">")) else { return nil }
+        var inner = text[text.index(after: text.startIndex)..<end]
+        let closes = inner.first == UInt8(ascii: "/")
+        if closes { inner = inner.dropFirst() }
+        let name = inner.prefix { $0.isLetter }
+        guard !name.isEmpty || inner.first == UInt8(ascii: "!") else { return nil }
+        // `<3` and `a <b, or c> d` are no tags.
+        let after = inner.dropFirst(name.count).first
+        guard
+            after == nil || after == UInt8(ascii: " ") || after == UInt8(ascii: "/") || name.isEmpty
+                || after.map(\.isDigit) == true
+        else { return nil }
+        return (
+            Element(tag: String(decoding: name, as: UTF8.self).lowercased()), closes, text.index(after: end)
+        )
+    }
+
+    private static func begin(_ element: Element, _ open: inout [Element], _ html: inout HTML) {
+        switch element {
+        case .line, .paragraph: return html.open("br")
+        case .item:
+            html.open("br")
+            return html.text("• ")
+        default: break
+        }
+        guard open.count < deepest, !open.contains(element) else { return }
+        open.append(element)
+        switch element {
+        case .strong: html.open("strong")
+        case .em: html.open("em")
+        case .del: html.open("del")
+        case .blockquote: html.open("blockquote")
+        case .spoiler:
+            html.open("details", ["class": "spoiler"])
+            html.tag("summary", "Spoiler")
+        case .paragraph, .item, .line: break
+        }
+    }
+
+    /// Ends an element, and those that were begun in it.
+    private static func close(_ element: Element, _ open: inout [Element], _ html: inout HTML) {
+        if element == .paragraph { return html.open("br") }
+        guard let place = open.lastIndex(of: element) else { return }
+        while open.count > place, let last = open.popLast() { end(last, &html) }
+    }
+
+    private static func end(_ element: Element, _ html: inout HTML) {
+        switch element {
+        case .strong: html.close("strong")
+        case .em: html.close("em")
+        case .del: html.close("del")
+        case .blockquote: html.close("blockquote")
+        case .spoiler: html.close("details")
+        case .paragraph, .item, .line: break
+        }
+    }
+
+    /// Writes text, with its line ends, and with characters for references such as `&amp;`.
+    private static func write(_ bytes: Substring.UTF8View, _ html: inout HTML) {
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        for (number, line) in lines.enumerated() {
+            if number > 0 { html.open("br") }
+            let plain = HTMLReferences.resolved(line) ?? Array(line)
+            html.text(String(decoding: plain.filter { $0 != UInt8(ascii: "\r") }, as: UTF8.self))
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Server
+
+/// The page of a book, over a real connection.
+@Suite(.ownThread) struct BookPageTests {
+    private static let header =
+        "Book Id,Title,Author,ISBN13,My Rating,Exclusive Shelf,Bookshelves,Date Read,Date Added,"
+        + "Read Count,Owned Copies,My Review,Spoiler,Private Notes\n"
+
+    @Test func `the page shows what the user has noted, before anything about its origin`() async throws {
+        let running = try await RunningServer()
+        let row =
+            "11,Reef,Ana Lee,,4,read,\"read, sea\",2024/03/09,2023/01/02,2,1,"
+            + "\"Calm, <b>deep</b>.<br/><spoiler>It sinks.</spoiler>\",,Lent by Bo\n"
+        let browser = PageBrowser(running)
+        let (job, token) = try running.accepted(Self.header + row)
+        try running.wait(for: job, token)
+        let page = try browser.open(try browser.open("/page/library").link("/page/book")).text
+        for text in [
+            "<h1>Reef</h1>", "Ana Lee", "★★★★", "4 of 5 stars. Read", "<dd>2024-03-09</dd>", "<dd>sea</dd>",
+            "<h3>Your review</h3>", "Calm, <strong>deep</strong>.<br><details class=\"spoiler\">",
+            "Lent by Bo",
+        ] {
+            #expect(page.contains(text), "\(text)")
+        }
+        let origins = try #require(page.range(of: "Where each value comes from"))
+        let review = try #require(page.range(of: "Your review"))
+        #expect(review.lowerBound < origins.lowerBound)
+        #expect(!page.contains("No provider had a value"))
+        await running.server.stop()
+    }
+
+    @Test func `a review that tells the plot is folded as a whole`() async throws {
+        let running = try await RunningServer()
+        let (job, token) = try running.accepted(
+            Self.header + "11,Reef,Ana Lee,,,to-read,,,,,,It sinks.,true,\n")
+        try running.wait(for: job, token)
+        let browser = PageBrowser(running)
+        let page = try browser.open(try browser.open("/page/library").link("/page/book")).text
+        #expect(page.contains("<summary>It tells the plot</summary>") && page.contains("To read"))
+        #expect(!page.contains("stars") && !page.contains("Your notes"))
+        await running.server.stop()
+    }
+}
