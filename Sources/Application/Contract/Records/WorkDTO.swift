@@ -67,6 +67,15 @@ package struct WorkDTO: Sendable, Hashable {
         originalTitle = title.original
     }
 
+    /// Shows the work with the title and the identifiers of its edition, which works have no values of their own for.
+    package mutating func show(_ edition: EditionDTO) {
+        show(titleOf: edition)
+        amazonASINs = edition.amazonASINs
+        googleBooksVolumeIDs = edition.googleBooksVolumeIDs
+        isbndbID = edition.isbndbID
+        lastISBNDBSync = edition.lastISBNDBSync
+    }
+
     /// Notes the keys by which clients join the work with its editions and authors in the lists of an answer, and which
     /// editions have titles of their own.
     package mutating func join(_ editions: inout [EditionDTO], _ authors: [AuthorDTO]) {

@@ -53,13 +53,8 @@ package struct StoredBook {
         if next.rule(of: .format) == .assumed { edition.physicalFormat = nil }
         self.authors = authors
 
-        work.show(titleOf: edition)
-        // The works table has no such columns; the values are those of the edition.
-        work.amazonASINs = edition.amazonASINs
-        work.googleBooksVolumeIDs = edition.googleBooksVolumeIDs
-        work.isbndbID = edition.isbndbID
+        work.show(edition)
         work.coverImageURL = edition.coverImageURL ?? work.coverImageURL
-        work.lastISBNDBSync = edition.lastISBNDBSync
     }
 
     /// Adds the topics of the work's subjects to its tags.

@@ -64,7 +64,7 @@ package struct CatalogBookReader {
         work.primaryProvider = provider
         work.contributors = [provider]
         let edition = edition(values, isbn, quality)
-        work.show(titleOf: edition)
+        if let edition { work.show(edition) } else { work.show(titleOf: nil) }
         var found = FoundBook(
             work: work, edition: edition,
             authors: authors.sorted { $0.key < $1.key }.map { Self.author($0.value, people) }, score: score,

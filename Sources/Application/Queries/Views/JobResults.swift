@@ -1,4 +1,5 @@
 package import Books
+import Bytes
 package import Contract
 package import Database
 package import Store
@@ -230,14 +231,21 @@ struct RecordErrors {
         guard try query.next() else { return nil }
         let isOfISBN = query.integer(5) == 1 || query.string(2).lowercased().contains("isbn")
         let value = query.string(3)
+        let isbn = ISBNReader.read(value).isbn?.isbn13
         return RecordError(
             row: Int(query.integer(1)),
-            // Clients take this for an identifier, so it is never a cell that is none.
-            isbn: isOfISBN ? ISBNReader.read(value).isbn?.isbn13 ?? "" : "",
+            // Clients show this as the number, so it is never a cell that is none.
+            isbn: isOfISBN ? isbn ?? (Self.isNumber(value) ? value : "") : "",
             value: value.isEmpty ? nil : value,
             error: query.string(4),
             code: query.string(7) == ReasonCode.notFound.code ? ErrorCode.notFound.rawValue : nil,
             file: job.fileName(Int(query.integer(0))),
             lineNumber: query.integer(8) > 0 ? Int(query.integer(8)) : nil)
+    }
+
+    /// Whether a cell that is no ISBN looks like one: digits, hyphens, blanks and the check digit X.
+    private static func isNumber(_ cell: String) -> Bool {
+        (1...17).contains(cell.utf8.count) && cell.utf8.first?.isDigit == true
+            && cell.utf8.allSatisfy { $0.isDigit || "- Xx".utf8.contains($0) }
     }
 }

@@ -69,8 +69,9 @@ package struct GoogleBooksService: Service {
             query = zip(["intitle", "inauthor"], parts).filter { !$1.isEmpty }.map { "\($0):\"\($1)\"" }
                 .joined(separator: " ")
         }
-        // Without a country, Google rejects requests from data centers.
-        let path = "/volumes?q=\(URLText.escaped(query))&maxResults=10&printType=books&country=US"
+        // An ISBN has few volumes; a search shows up to 20 books. Without a country, Google rejects requests from data centers.
+        let most = kind == .isbn ? 10 : 20
+        let path = "/volumes?q=\(URLText.escaped(query))&maxResults=\(most)&printType=books&country=US"
         return address.request(
             path, fields: address.key.map { [.init("X-Goog-Api-Key", $0, isSecret: true)] } ?? [])
     }
