@@ -5,7 +5,9 @@ package enum RequestClass: String, Sendable, Hashable, CaseIterable {
     case enrich
     /// The same for clients on this machine and those with a token of the server.
     case trustedEnrich = "enrich-trusted"
-    case batch, imports, status, scan
+    case batch, imports, scan
+    /// Watching a job: its status, opening a stream or WebSocket, its results and errors; canceling it.
+    case status, stream, results, cancel
     /// A page for browsers.
     case page
     /// Trying a token on the sign-in page.
@@ -19,7 +21,7 @@ package enum RequestClass: String, Sendable, Hashable, CaseIterable {
         case .search: 100
         case .similar, .batch, .signIn: 10
         case .semantic, .enrich, .imports, .scan: 5
-        case .status: 30
+        case .status, .stream, .results, .cancel: 30
         case .page: 120
         case .trustedEnrich, .other: 50
         }

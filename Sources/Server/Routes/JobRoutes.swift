@@ -26,7 +26,7 @@ enum JobRoutes {
                 )
                 .answering(204).taking(.header("Last-Event-ID", .string, "The last event that was seen."))
                 .forJobs(),
-                limit: .status, scope: nil
+                limit: .stream, scope: nil
             ) { call, backend in
                 authorized(call, backend) { job in .answer(stream(job, call, backend)) }
             }
@@ -37,7 +37,7 @@ enum JobRoutes {
                 Operation(
                     "\(view.rawValue)Results", "The results of a job.", .json(.success(schema(of: view)))
                 ).forJobs().failing(409),
-                limit: .status, scope: nil
+                limit: .results, scope: nil
             ) { call, backend in
                 authorized(call, backend, view: view) { job in
                     ResultsReply.results(job, as: view, call, backend)
@@ -56,7 +56,7 @@ enum JobRoutes {
                         "format", .names(ErrorList.Format.allCases.map(\.rawValue)), "json if it is absent."),
                     .query("warnings", .boolean, "Include warnings.")
                 ).forJobs(),
-                limit: .status, scope: nil
+                limit: .results, scope: nil
             ) { call, backend in
                 authorized(call, backend) { job in
                     let format = call.parameter("format").flatMap { ErrorList.Format(rawValue: $0) }
@@ -72,7 +72,7 @@ enum JobRoutes {
                     "cancelJob", "Cancel a job. Canceling it again does nothing.",
                     .json(.success(.reference("CanceledJob")))
                 ).forJobs(),
-                limit: .status, scope: nil
+                limit: .cancel, scope: nil
             ) { call, backend in
                 authorized(call, backend, changes: true) { job in
                     .work(.waiters) { await cancel(job, backend) }

@@ -16,7 +16,7 @@ enum SocketRoutes {
                     .query(
                         "reconnect", .boolean, isChecked: false, "Whether the connection was cut off before.")
                 ).failing(426).leftOut(),
-            limit: .status, scope: nil
+            limit: .stream, scope: nil
         ) { call, backend in .answer(answer(call, backend)) }
     ]
 
