@@ -1,4 +1,5 @@
 import Glibc
+import Jobs
 package import System
 
 /// Collects a response of any length: in memory, or in a file without a name once it is long. So reading the store
@@ -12,6 +13,8 @@ package final class ResponseSpool {
     /// Opens a file without a name.
     private let open: () throws(UploadFolder.Refusal) -> Int32
     private let isAbandoned: @Sendable () -> Bool
+    /// Counts the bytes of the file; nil if nobody does.
+    private let reserved: ReservedBytes?
     private var bytes: [UInt8] = []
     private var file: SpooledFile?
     private var size = 0
@@ -20,22 +23,28 @@ package final class ResponseSpool {
 
     /// - Parameters:
     ///   - open: Opens a file without a name, which the spool closes.
+    ///   - reserved: Counts the bytes of the file.
     ///   - isAbandoned: Whether the client has left.
     package init(
         opening open: @escaping () throws(UploadFolder.Refusal) -> Int32,
+        counting reserved: ReservedBytes? = nil,
         isAbandoned: @escaping @Sendable () -> Bool
     ) {
         self.open = open
+        self.reserved = reserved
         self.isAbandoned = isAbandoned
     }
 
     /// - Parameters:
-    ///   - uploads: The folder of the file.
+    ///   - uploads: The folder of the file, with whose uploads its bytes count.
+    ///   - user: The user whose they are.
     ///   - isAbandoned: Whether the client has left.
-    package convenience init(_ uploads: UploadFolder, isAbandoned: @escaping @Sendable () -> Bool) {
+    package convenience init(
+        _ uploads: UploadFolder, for user: String, isAbandoned: @escaping @Sendable () -> Bool
+    ) {
         self.init(
             opening: { () throws(UploadFolder.Refusal) in try uploads.scratchFile() },
-            isAbandoned: isAbandoned)
+            counting: uploads.reserved(for: user, as: "response \(JobName.make())"), isAbandoned: isAbandoned)
     }
 
     /// Adds bytes.
@@ -55,13 +64,22 @@ package final class ResponseSpool {
 
     private func flush() throws(ETLError) {
         do throws(UploadFolder.Refusal) {
-            if self.file == nil { self.file = SpooledFile(descriptor: try open(), size: 0) }
+            if self.file == nil {
+                self.file = SpooledFile(descriptor: try open(), size: 0, lease: reserved)
+            }
             guard let file = self.file else { return }
+            try reserved?.add(bytes.count)
             let (written, code) = DescriptorWriter.writeAll(bytes, to: file.descriptor)
             guard written == bytes.count else { throw .system(code: code) }
             bytes.removeAll(keepingCapacity: true)
         } catch {
-            throw ETLError(.temporary, "A response cannot be written next to the store.")
+            let sentence =
+                if case .system = error {
+                    "A response cannot be written next to the store."
+                } else {
+                    "Too many long responses and uploads are under way. Try again later."
+                }
+            throw ETLError(.temporary, sentence)
         }
     }
 

@@ -115,6 +115,19 @@ package final class UploadFolder: Sendable {
     /// Bytes of an upload's files.
     package func bytes(of name: String) -> Int { Self.size(of: folder(name)) }
 
+    /// Lines of an upload's files, without those that end within quotes. Reads the files whole.
+    func lines(of name: String) -> Int {
+        var count = 0
+        for file in Folder.names(in: folder(name)) ?? [] {
+            var isQuoted = false
+            for byte in (try? ReadableFile.contents(of: "\(folder(name))/\(file)")) ?? [] {
+                if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+                if byte == UInt8(ascii: "\n"), !isQuoted { count += 1 }
+            }
+        }
+        return count
+    }
+
     /// The folder of an upload.
     package func folder(_ name: String) -> String { "\(path)/\(name)" }
 
@@ -137,6 +150,20 @@ package final class UploadFolder: Sendable {
             var facts = stat()
             guard FileSystem.lstat(folder(name), &facts) == 0 else { return nil }
             return (name, facts.st_mtim.tv_sec)
+        }
+    }
+
+    /// Begins to count the bytes of a user's long response like those of an upload.
+    func reserved(for user: String, as name: String) -> ReservedBytes {
+        begin(name, of: user)
+        return ReservedBytes(in: self, name)
+    }
+
+    /// Gives back bytes of a response, and forgets it.
+    fileprivate func end(_ name: String, _ bytes: Int) {
+        used.withLock { used in
+            used.add(-bytes, of: name)
+            used.users[name] = nil
         }
     }
 
@@ -238,4 +265,24 @@ package struct UploadedFiles: Sendable {
         descriptor = -1
         uploads.remove(name)
     }
+}
+
+/// Bytes of a response that counts like an upload: a client that reads slowly, or not at all, keeps them on the disk. They
+/// are given back when nothing refers to this any more.
+package final class ReservedBytes: Sendable {
+    private let folder: UploadFolder
+    private let name: String
+    private let count = Guarded(0)
+
+    fileprivate init(in folder: UploadFolder, _ name: String) {
+        self.folder = folder
+        self.name = name
+    }
+
+    func add(_ bytes: Int) throws(UploadFolder.Refusal) {
+        try folder.reserve(bytes, for: name)
+        count.withLock { $0 += bytes }
+    }
+
+    deinit { folder.end(name, count.withLock { $0 }) }
 }

@@ -75,15 +75,18 @@ package struct Response: Sendable {
 package final class SpooledFile: Sendable {
     package let descriptor: Int32
     package let size: Int
+    /// Lives as long as the file: its bytes in a quota. Nil for none.
+    private let lease: (any Sendable)?
 
-    package init(descriptor: Int32, size: Int) {
+    package init(descriptor: Int32, size: Int, lease: (any Sendable)? = nil) {
         self.descriptor = descriptor
         self.size = size
+        self.lease = lease
     }
 
     /// The same file with its size now; the other one is no longer used.
     package func sized(_ size: Int) -> SpooledFile {
-        SpooledFile(descriptor: fcntl(descriptor, F_DUPFD_CLOEXEC, 0), size: size)
+        SpooledFile(descriptor: fcntl(descriptor, F_DUPFD_CLOEXEC, 0), size: size, lease: lease)
     }
 
     deinit { close(descriptor) }

@@ -24,6 +24,9 @@ extension JobRunner {
         var options = options
         options.sender = ClientAddress.key(client)
         options.bytes = options.kind.hasUpload ? uploads.bytes(of: options.upload) : 0
+        if options.kind == .files, options.bytes <= QueuedJob.smallUpload {
+            options.records = uploads.lines(of: options.upload)
+        }
         let token = JobToken(secret, of: options.job, now: now)
         let replaced = endOfWait(of: options.job)
         let addition: JobQueue.Addition

@@ -53,6 +53,8 @@ package struct ImportOptions: Sendable, Hashable, Codable {
     package var worked: Int64?
     /// Bytes of the upload.
     package var bytes = 0
+    /// Records of a small upload, as far as its line ends show; nil if they were not counted.
+    package var records: Int?
     /// The address that it came from, as limits count it; empty for the server itself.
     package var sender = ""
     /// Whether an older export overwrites too.

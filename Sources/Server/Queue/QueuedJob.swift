@@ -36,14 +36,16 @@ package struct QueuedJob: Sendable, Hashable {
         owner.split(separator: " ").first.map(String.init)
     }
 
-    /// Maximum size of a small upload in bytes: a library export of about 2,000 books.
+    /// Maximum size of a small upload in bytes: an export of 2,000 books with long reviews.
     package static let smallUpload = 1 << 20
+    /// Maximum number of its records.
+    package static let smallCount = 2_000
 
     /// Whether it is done soon, so that a large job of the same user gives way to it.
     package var isSmall: Bool {
         switch options.kind {
         case .books: true
-        case .files: options.bytes <= Self.smallUpload
+        case .files: options.bytes <= Self.smallUpload && options.records ?? 0 <= Self.smallCount
         // They follow the job that they belong to.
         case .corrections, .resume, .refresh: false
         }

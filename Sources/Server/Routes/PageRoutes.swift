@@ -323,7 +323,7 @@ enum PageRoutes {
         let format = Export.Format(rawValue: call.parameter("format") ?? "csv") ?? .csv
         do throws(ETLError) {
             let store = try StoreFile.openForReading(backend.settings.store)
-            let spool = ResponseSpool(backend.uploads, isAbandoned: call.isAbandoned)
+            let spool = ResponseSpool(backend.uploads, for: call.user, isAbandoned: call.isAbandoned)
             try Export(store).write(
                 .books, as: format, of: call.access.library, guardsFormulas: format == .csv
             ) {

@@ -53,7 +53,7 @@ enum ResultsReply {
             guard expiresAt.map({ now < $0 }) ?? true else {
                 return Reply.failure(.noResults(jobId: job, of: view, hoursKept: hours), now: now)
             }
-            let spool = ResponseSpool(backend.uploads, isAbandoned: call.isAbandoned)
+            let spool = ResponseSpool(backend.uploads, for: call.user, isAbandoned: call.isAbandoned)
             let results = JobResults(store, clock: backend.clock, hoursKept: hours) { job throws(ETLError) in
                 try backend.quality(of: job, in: store)
             }
@@ -119,7 +119,7 @@ enum ResultsReply {
                     .noResults(jobId: job, hoursKept: backend.settings.jobs.hoursKept),
                     now: backend.clock.epochMilliseconds())
             }
-            let spool = ResponseSpool(backend.uploads, isAbandoned: call.isAbandoned)
+            let spool = ResponseSpool(backend.uploads, for: call.user, isAbandoned: call.isAbandoned)
             try ErrorList(store).write(of: job, as: format, includesWarnings: includesWarnings) {
                 (bytes) throws(ETLError) in try spool.write(bytes)
             }

@@ -33,4 +33,24 @@ import Testing
         try Self.write(10, to: spool)
         #expect(Self.failure(of: spool)?.kind == .temporary)
     }
+
+    @Test func `long answers that nobody reads count for their user, and no longer when they are gone`()
+        throws
+    {
+        let folder = try TemporaryFolder()
+        let uploads = try UploadFolder(folder.file("uploads"), limit: 4 << 20, quota: 8 << 20)
+        var responses: [Response] = []
+        for _ in 0..<2 {
+            let spool = ResponseSpool(uploads, for: "anna", isAbandoned: { false })
+            try Self.write(3 << 20, to: spool)
+            responses.append(try spool.response(200, type: "text/csv"))
+        }
+        #expect(uploads.usedBytes == 6 << 20)
+        let third = ResponseSpool(uploads, for: "anna", isAbandoned: { false })
+        #expect(throws: ETLError.self) { try Self.write(3 << 20, to: third) }
+        let other = ResponseSpool(uploads, for: "ben", isAbandoned: { false })
+        try Self.write(3 << 19, to: other)
+        responses = []
+        #expect(uploads.usedBytes == 3 << 19, "those of ben")
+    }
 }

@@ -242,9 +242,11 @@ extension QueuedJob {
 @Suite struct SmallJobsTests {
     private static let second: UInt64 = 1_000_000_000
 
-    private static func job(_ number: Int64, of user: String = "a", bytes: Int) -> QueuedJob {
+    private static func job(
+        _ number: Int64, of user: String = "a", bytes: Int, records: Int? = nil
+    ) -> QueuedJob {
         var job = QueuedJob.sample(number, of: user)
-        job.options.bytes = bytes
+        (job.options.bytes, job.options.records) = (bytes, records)
         return job
     }
 
@@ -253,7 +255,7 @@ extension QueuedJob {
         schedule.add(Self.job(1, bytes: 50 << 20))
         #expect(schedule.next()?.id == 1)
         schedule.add(Self.job(2, bytes: 60 << 20))
-        schedule.add(Self.job(3, bytes: QueuedJob.smallUpload))
+        schedule.add(Self.job(3, bytes: QueuedJob.smallUpload, records: QueuedJob.smallCount))
         #expect(["j3", "j2"].map { schedule.position(of: $0) } == [1, 2])
         #expect(!schedule.isDue(at: Self.second / 2), "it has its share")
         let stops = schedule.interrupt(at: Self.second)
@@ -263,6 +265,12 @@ extension QueuedJob {
         #expect(!schedule.isDue(at: 100 * Self.second), "a small one gives way to no other of its user")
         schedule.end(at: 2 * Self.second)
         #expect(schedule.next(at: 2 * Self.second)?.id == 1, "before the later large one")
+    }
+
+    @Test func `many short rows are a large import, whatever their bytes`() {
+        #expect(Self.job(1, bytes: 100_000, records: QueuedJob.smallCount).isSmall)
+        #expect(!Self.job(1, bytes: 100_000, records: QueuedJob.smallCount + 1).isSmall)
+        #expect(!Self.job(1, bytes: QueuedJob.smallUpload + 1).isSmall)
     }
 
     @Test func `a waiting job knows when its turn begins at the latest, if anybody can`() {
