@@ -179,6 +179,11 @@ final class EventLoops: Sendable {
         // does not matter if another server sees another end.
         if request.exchange.head["Transfer-Encoding"] != nil { response.closes = true }
         if case .upgrade(let adopt) = response.body { request.adopt = adopt }
+        // A response to HEAD ends with its head (RFC 9112, section 6.3). libmicrohttpd would write a stream's last chunk.
+        if request.exchange.head.method == .head, let stream = response.stream {
+            stream.end()
+            response.body = .bytes([])
+        }
         let reader = response.stream.map { StreamReader($0, on: ConnectionPointer(raw: connection)) }
         request.open.work = reader
         if isStopping.load(ordering: .sequentiallyConsistent) { reader?.release() }

@@ -277,6 +277,15 @@ private final class Echo: RequestHandler {
         #expect(try client().request("GET", "/now").text == "now")
     }
 
+    @Test func `a response to HEAD ends with its head, also that of a stream`() throws {
+        let client = try client()
+        try client.send(
+            "HEAD /numbers HTTP/1.1\nHost: a\n\nGET /now HTTP/1.1\nHost: a\nConnection: close\n\n")
+        let answers = String(decoding: try client.rest(), as: UTF8.self).components(separatedBy: "\r\n\r\n")
+        #expect(
+            answers.count == 3 && answers[1].hasPrefix("HTTP/1.1 200 ") && answers[2] == "now", "\(answers)")
+    }
+
     @Test func `a certificate that cannot be used changes nothing`() throws {
         #expect(throws: ETLError.self) { try server.renew((certificate: "x", key: "y")) }
         #expect(try client().request("GET", "/now").text == "now" && server.formerCount == 0)
