@@ -20,11 +20,13 @@ package struct Account: Sendable, Hashable {
     package var bytes: Int64 = 0
     /// When it was last used, in milliseconds since 1970; nil if that is not known.
     package var usedAt: Int64?
+    /// Whether its deletion has failed half-way: the books are removed, and can still be brought back.
+    package var isHalfDeleted = false
 
     /// The name by which it is deleted: the token's, or the library's.
     package var name: String { token ?? library ?? "" }
     /// Whether there is something to delete.
-    package var isDeletable: Bool { isValid || library != nil && books > 0 }
+    package var isDeletable: Bool { isValid || library != nil && (books > 0 || isHalfDeleted) }
 }
 
 /// What the deletion of an account has removed.
@@ -67,11 +69,23 @@ extension Backend {
                 (accounts[index].books, accounts[index].bytes) = (count, bytes)
                 if let usedAt { accounts[index].usedAt = max(accounts[index].usedAt ?? 0, usedAt) }
             }
-            if owned.isEmpty, count > 0 {
-                accounts.append(Account(library: name, books: count, bytes: bytes, usedAt: usedAt))
+            let isHalfDeleted = count == 0 ? try isHalfDeleted(name, in: store) : false
+            for index in owned { accounts[index].isHalfDeleted = isHalfDeleted && !accounts[index].isValid }
+            if owned.isEmpty, count > 0 || isHalfDeleted {
+                accounts.append(
+                    Account(
+                        library: name, books: count, bytes: bytes, usedAt: usedAt,
+                        isHalfDeleted: isHalfDeleted))
             }
         }
         return accounts
+    }
+
+    /// Whether the books of a library are removed by a job that can still be undone.
+    private func isHalfDeleted(_ library: String, in store: Connection) throws(ETLError) -> Bool {
+        let jobs = JobTable(store)
+        guard let removal = try jobs.lastRemoval(of: library) else { return false }
+        return try jobs.unknown(among: [removal]).isEmpty
     }
 
     /// Deletes an account with all its data: its token and sessions, its jobs and uploads, and its library with everything
@@ -95,12 +109,18 @@ extension Backend {
         let known = deleted
         return try await jobs.exclusively { () async throws(ETLError) in
             var deleted = known
-            if let token = account.token { deleted.jobs = try await jobs.removeJobs(ofToken: token) }
+            if let token = account.token {
+                deleted.jobs = try await jobs.removeJobs(ofToken: token)
+                for upload in pendingUploads.discard(ofToken: token) { uploads.remove(upload) }
+            }
             guard let library = account.library, deleted.sharing.isEmpty,
-                let store = try StoreFile.openIfStarted(settings.store),
-                try LibraryBrowser(store).libraries().contains(where: { $0.name == library })
+                let store = try StoreFile.openIfStarted(settings.store)
             else { return deleted }
-            deleted.rows = try await forget(library)
+            let isKnown = try LibraryBrowser(store).libraries().contains { $0.name == library }
+            guard isKnown || account.isHalfDeleted else { return deleted }
+            if isKnown, !account.isHalfDeleted { deleted.rows = try await forget(library) }
+            // Answers that are kept have its books.
+            watch.noteEnd()
             // All of it: the removal itself has just ended, and jobs of others have gone on.
             let pruning = try Pruning(of: settings.store, olderThan: nil, now: now, waiting: .init())
             // Words of the books are in the index.

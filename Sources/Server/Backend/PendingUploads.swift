@@ -8,15 +8,19 @@ package struct PendingUpload: Sendable, Hashable {
     package var files: [String]
     /// The files' names on the client's machine.
     package var names: [String]
+    /// The owner of the server's token that it came with, who alone sees it; nil without one.
+    package var owner: String?
 
-    package init(upload: String, files: [String], names: [String]) {
+    package init(upload: String, files: [String], names: [String], owner: String? = nil) {
         self.upload = upload
         self.files = files
         self.names = names
+        self.owner = owner
     }
 }
 
-/// The pending uploads of this process. Their names cannot be guessed, so a client that knows one has made it.
+/// The pending uploads of this process. Their names cannot be guessed. Without tokens of the server, a client that knows one
+/// has made it.
 package final class PendingUploads: Sendable {
     /// Lifetime of a pending upload, in milliseconds.
     private static let lifetime: Int64 = 3_600_000
@@ -36,10 +40,10 @@ package final class PendingUploads: Sendable {
 
     package init() {}
 
-    /// An upload whose import has not begun; nil for any other.
-    package subscript(upload: String) -> PendingUpload? {
+    /// An upload whose import has not begun; nil for any other, and for that of another owner.
+    package subscript(upload: String, of owner: String?) -> PendingUpload? {
         uploads.withLock { uploads in
-            uploads[upload].flatMap { $0.importer == nil ? $0.upload : nil }
+            uploads[upload].flatMap { $0.importer == nil && $0.upload.owner == owner ? $0.upload : nil }
         }
     }
 
@@ -51,10 +55,12 @@ package final class PendingUploads: Sendable {
     /// Hands an upload over to a request that imports it; again if the same user sends the request twice. Call
     /// ``release(_:isImported:)`` afterwards.
     ///
-    /// - Returns: Nil for an unknown upload, and for one that another user imports.
-    package func claim(_ upload: String, by user: String) -> PendingUpload? {
+    /// - Returns: Nil for an unknown upload, for that of another owner, and for one that another user imports.
+    package func claim(_ upload: String, of owner: String?, by user: String) -> PendingUpload? {
         uploads.withLock { uploads in
-            guard let entry = uploads[upload], [nil, user].contains(entry.importer) else { return nil }
+            guard let entry = uploads[upload], entry.upload.owner == owner,
+                [nil, user].contains(entry.importer)
+            else { return nil }
             uploads[upload]?.importer = user
             uploads[upload]?.claims += 1
             return entry.upload
@@ -76,11 +82,26 @@ package final class PendingUploads: Sendable {
 
     /// Forgets an upload.
     ///
-    /// - Returns: Whether it was known and its import had not begun. Then the caller removes its files.
-    package func discard(_ upload: String) -> Bool {
+    /// - Returns: Whether it was known, its owner's, and its import had not begun. Then the caller removes its files.
+    package func discard(_ upload: String, of owner: String?) -> Bool {
         uploads.withLock { uploads in
-            guard let entry = uploads[upload], entry.importer == nil else { return false }
+            guard let entry = uploads[upload], entry.importer == nil, entry.upload.owner == owner else {
+                return false
+            }
             return uploads.removeValue(forKey: upload) != nil
+        }
+    }
+
+    /// Forgets the uploads of a token of the server whose import has not begun.
+    ///
+    /// - Returns: Their names. The caller removes their files.
+    package func discard(ofToken name: String) -> [String] {
+        uploads.withLock { uploads in
+            let names = uploads.values.filter {
+                $0.importer == nil && $0.upload.owner.flatMap { QueuedJob.tokenName(ofOwner: $0) } == name
+            }.map(\.upload.upload)
+            for upload in names { uploads[upload] = nil }
+            return names
         }
     }
 

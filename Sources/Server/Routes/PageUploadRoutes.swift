@@ -38,7 +38,9 @@ enum PageUploadRoutes {
             return PageRoutes.failure("The form has no file.", status: 400, call)
         }
         backend.pendingUploads.add(
-            PendingUpload(upload: files.name, files: files.paths, names: form.fileNames.map(\.name)),
+            PendingUpload(
+                upload: files.name, files: files.paths, names: form.fileNames.map(\.name),
+                owner: call.access.owner),
             at: backend.clock.epochMilliseconds())
         return PageRoutes.seeOther("/page/uploads/\(files.name)")
     }
@@ -51,7 +53,7 @@ enum PageUploadRoutes {
     private static func inspect(
         _ call: Route.Call, _ choices: [String: String], _ backend: Backend
     ) async -> Response {
-        guard let pending = backend.pendingUploads[call.path["upload"] ?? ""] else { return missing(call) }
+        guard let pending = backend.pendingUploads[call.path["upload"] ?? "", of: call.access.owner] else { return missing(call) }
         let (options, refusal) = options(pending, choices)
         var files: [InspectionPage.File] = []
         let time = backend.settings.previewTime / UInt64(max(1, pending.files.count))
@@ -113,13 +115,13 @@ enum PageUploadRoutes {
         }
         switch call.value("action") {
         case "discard":
-            guard uploads.discard(upload) else { return missing(call) }
+            guard uploads.discard(upload, of: call.access.owner) else { return missing(call) }
             backend.uploads.remove(upload)
             return PageRoutes.seeOther("/")
         case "import": break
         default: return await inspect(call, choices, backend)
         }
-        guard let pending = uploads.claim(upload, by: call.user) else { return missing(call) }
+        guard let pending = uploads.claim(upload, of: call.access.owner, by: call.user) else { return missing(call) }
         let (options, refusal) = options(pending, choices)
         guard refusal == nil else {
             uploads.release(upload, isImported: false)

@@ -166,6 +166,38 @@ private final class MovingClock: RunClock {
         }
     }
 
+    @Test func `an account whose deletion failed half-way can still be deleted`() async throws {
+        let running = try await Self.sharedServer()
+        // The books are removed, and the history that could bring them back is still there.
+        _ = try await ResultsStore(running.store).forget("anna", as: "half")
+        let later = Self.tokens.split(separator: "\n").dropFirst().joined(separator: "\n")
+        try running.server.renew(tokens: try ServerTokens(parsing: later, named: "tokens"), nil)
+        let root = try PageBrowser(running, token: "ghi")
+        let ask = try root.open("/page/admin").link("/page/admin/delete?library=anna")
+        let report = try root.send(
+            "/page/admin/delete", "\(try root.open(ask).hiddenFields)&name=anna"
+        ).answer
+        #expect(report.status == 200 && report.text.contains("anna was deleted"), "\(report.text)")
+        #expect(try root.open(ask).status == 404 && !root.open("/page/admin").text.contains("Delete anna"))
+        await running.server.stop()
+    }
+
+    @Test func `an upload that waits belongs to its token, and is deleted with the account`() async throws {
+        let running = try await Self.server()
+        let (anna, ben) = (try PageBrowser(running, token: "abc"), try PageBrowser(running, token: "def"))
+        let form = RunningServer.form("Title\nReef\n")
+        let upload = try anna.send("/page/uploads", type: form.type, form.body).next
+        #expect(try anna.open(upload).status == 200 && ben.open(upload).status == 404)
+        for action in ["import", "discard"] {
+            #expect(try ben.send(upload, "action=\(action)").answer.status == 404)
+        }
+        let root = try PageBrowser(running, token: "ghi")
+        #expect(try root.send("/page/admin/delete", "token=anna&name=anna").answer.status == 200)
+        #expect(
+            running.server.backend.uploads.uploads().isEmpty && running.server.backend.uploads.usedBytes == 0)
+        await running.server.stop()
+    }
+
     @Test func `whoever gets the name of a deleted account sees nothing of its history`() async throws {
         let running = try await Self.sharedServer()
         let root = try PageBrowser(running, token: "ghi")
