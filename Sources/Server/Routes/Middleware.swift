@@ -117,7 +117,8 @@ package final class Middleware: RequestHandler {
                     return nil
                 }
                 answer.add("WWW-Authenticate", "Bearer")
-                return answer.refuse(.unauthorized(access.refusal?.sentence))
+                return answer.refuse(
+                    .unauthorized(access.refusal?.sentence ?? "This request needs a token of the server."))
             }
             answer.note(access, job: parameters["jobId"])
             let call = Route.Call(
@@ -158,7 +159,9 @@ package final class Middleware: RequestHandler {
             let type = call.head["Content-Type"]?.split(separator: ";").first?.lowercased().filter {
                 $0 != " "
             }
-            guard type == "application/json" else { return refuseType("application/json", answer) }
+            guard type == "application/json" else {
+                return refuseType("application/json", sent: type, answer)
+            }
             guard declaredLength(call.head) <= limit else {
                 return answer.refuse(.payloadTooLarge(limitBytes: limit), closes: true)
             }
@@ -175,7 +178,7 @@ package final class Middleware: RequestHandler {
                 $0 != " "
             }
             guard type == nil || type == "application/x-www-form-urlencoded" else {
-                return refuseType("application/x-www-form-urlencoded", answer)
+                return refuseType("application/x-www-form-urlencoded", sent: type, answer)
             }
             guard declaredLength(call.head) <= limit else {
                 return answer.refuse(.payloadTooLarge(limitBytes: limit), closes: true)
@@ -194,11 +197,11 @@ package final class Middleware: RequestHandler {
         }
     }
 
-    private func refuseType(_ type: String, _ answer: Answer) -> (any BodyReceiver)? {
+    private func refuseType(_ type: String, sent: String?, _ answer: Answer) -> (any BodyReceiver)? {
         answer.add("Accept-Post", type)
         return answer.refuse(
-            .invalidRequest("Content-Type", value: "", reason: "The body must be \(type)."), status: 415,
-            closes: true)
+            .invalidRequest("Content-Type", value: sent ?? "", reason: "The body must be \(type)."),
+            status: 415, closes: true)
     }
 
     private func declaredLength(_ head: RequestHead) -> Int {
@@ -210,7 +213,9 @@ package final class Middleware: RequestHandler {
         _ route: Route, _ call: Route.Call, _ exchange: Exchange, _ answer: Answer
     ) -> (any BodyReceiver)? {
         let type = call.head["Content-Type"] ?? ""
-        guard MultipartParser.isForm(type) else { return refuseType("multipart/form-data", answer) }
+        guard MultipartParser.isForm(type) else {
+            return refuseType("multipart/form-data", sent: type, answer)
+        }
         let limit = backend.uploads.limit
         // The form around the file is small.
         guard declaredLength(call.head) <= limit + 256 << 10 else {
