@@ -134,7 +134,7 @@ struct OtherExportersTests {
                 + "Dune,Ana Lee,Read,0,,g4,Travel,Travel\n", as: "both.csv")
         #expect(
             try RowFacts.of(both, [.subjects]).rows == [
-                ["Reference; Travel"], ["Travel"], ["Poetry; Essays; Travel"], ["Travel"],
+                ["Reference; Travel"], ["Travel"], ["Poetry, Essays, Travel"], ["Travel"],
             ])
         let alone = try files.write(
             header + "Category\nReef,Ana Lee,Read,0,,g1,Travel\n", as: "alone.csv")
