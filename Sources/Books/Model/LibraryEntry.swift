@@ -104,6 +104,9 @@ package enum EntryField: String, Sendable, CaseIterable, Hashable {
     case dateStarted, dateRead, earlierReadings, dateAdded, readCount, ownedCopies
     case review, spoiler, notes
     case recommendedFor, recommendedBy, purchaseDate, purchaseLocation, condition, conditionDescription, bcid
+    case location, lentTo, price, barcode
+    /// Which copy of its book the entry is, if the library has several: `copy 2`.
+    case copies
 }
 
 extension LibraryEntry {

@@ -195,12 +195,20 @@ package enum LibraryField: UInt8, Sendable, CaseIterable, Hashable {
     case asin
     /// The readings other than the latest, as ``StoredReadings`` holds them.
     case earlierReadings
+    /// Where a copy stands, who has borrowed it, what it cost, and the number of this one copy.
+    case location, lentTo, price, barcode
 
     /// All that name people or their roles.
     package static let people: [LibraryField] = [
         .author, .authorLastFirst, .additionalAuthors, .contributors, .authorRole, .additionalRoles,
         .translators,
         .illustrators, .editors, .narrators,
+    ]
+
+    /// What a row says about one copy of a book, not about the book or its reader.
+    package static let copy: [LibraryField] = [
+        .barcode, .bcid, .location, .lentTo, .price, .condition, .conditionDescription, .purchaseDate,
+        .purchaseLocation,
     ]
 }
 

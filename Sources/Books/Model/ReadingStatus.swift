@@ -43,6 +43,19 @@ package enum ReadingStatus: String, Sendable, CaseIterable {
         self = status
     }
 
+    /// Whether a shelf or a collection says that its books are not owned: wish lists, and LibraryThing's collection of
+    /// books that were read without being owned.
+    package static func saysUnowned(_ text: String) -> Bool {
+        guard !text.isEmpty else { return false }
+        return unowned.contains(text.lowercased().split { " -_".contains($0) }.joined(separator: " "))
+    }
+
+    private static let unowned: Set<String> = [
+        "wishlist", "wish list", "read but unowned", "wunschliste", "liste de souhaits", "pense bête",
+        "pense bete", "lista de deseos", "lista dei desideri", "lista de desejos", "verlanglijst",
+        "verlanglijstje",
+    ]
+
     /// The words in seven languages.
     private static let words: [String: ReadingStatus] = {
         var words: [String: ReadingStatus] = [:]

@@ -54,6 +54,20 @@ struct LibraryThingTests {
         #expect(try RowFacts.of(path, [.exclusiveShelf, .shelves]).rows == [[shelf, shelves]])
     }
 
+    @Test(arguments: [
+        ("Your library", "1"), ("Wishlist", "0"), ("Read but unowned", "0"), ("To read, Your library", "1"),
+        ("Wishlist, Your library", "1"), ("Kids shelf", "1"), ("Wishlist, To read", "0"), ("", "1"),
+    ])
+    func `books on a wish list, and books that were read without being owned, are not owned`(
+        collections: String, copies: String
+    ) throws {
+        let path = try files.write(
+            (Self.header + ["Copies", "Barcode", "Lending Patron"]).joined(separator: "\t") + "\n"
+                + Self.row(["Title": "Reef", "Collections": collections]) + "\t1\tK1\tBo Ek\n", as: "lt.tsv")
+        let facts = try RowFacts.of(path, [.ownedCopies, .barcode, .lentTo])
+        #expect(facts.rows == [[copies, "K1", "Bo Ek"]])
+    }
+
     @Test func `a comma within a subject heading does not separate`() throws {
         let path = try tabbed(
             ["Title": "Reef", "Subjects": "Cortázar, Julio. Rayuela"],

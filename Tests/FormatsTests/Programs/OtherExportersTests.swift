@@ -208,11 +208,14 @@ struct OtherExportersTests {
             Summary,Tags
             ,Ana Lee,"Lee, Ana",Reef,,Reference,0,,,,,Press,Unread,,,,,,,,9780306406157,,2014/03/02,,,,,,,g1,\
             0,0,,,,,,
+            ,Ana Lee,"Lee, Ana",Tide,,,0,Bo Ek,,,,Press,Read,,,,,,,,,Attic,,,,,,9.50,12,g2,0,1,,,,1,,
 
             """, as: "b.csv")
         let other = try RowFacts.of(bookbuddy, [.sourceID, .exclusiveShelf, .rating, .subjects])
         #expect(other.formatName == "bookbuddy")
-        #expect(other.rows == [["g1", "to-read", "0", "Reference"]])
+        #expect(other.rows == [["g1", "to-read", "0", "Reference"], ["g2", "read", "0", ""]])
+        let copies = try RowFacts.of(bookbuddy, [.location, .lentTo, .price, .ownedCopies])
+        #expect(copies.rows == [["", "", "", ""], ["Attic", "Bo Ek", "9.50", "0"]], "a wish is not owned")
 
         let inventaire = try files.write(
             """

@@ -1,7 +1,7 @@
 import Store
 
 /// Which entries of a group become one: those of one edition, and those of one book that came from different programs.
-/// A second edition in one program can be a second copy and stays.
+/// A second edition in one program can be a second copy and stays, and so does one that stands elsewhere, say.
 ///
 /// If all is joined, the same group proposes nothing more: an entry stands for the programs of all that were joined to
 /// it.
@@ -13,12 +13,20 @@ struct JoinProposal {
         var editions: Set<Int64>
         var isbns: Set<String>
         var formats: Set<String>
+        /// The details of each member's copy with its formats.
+        var details: [(formats: Set<String>, details: [String])]
 
         init(_ entry: ComparedEntry, at index: Int) {
             members = [index]
             editions = [entry.edition]
             isbns = entry.isbns
             formats = entry.formats
+            details = [(entry.formats, entry.details)]
+        }
+
+        /// Whether a program has the entry besides one of these as another copy.
+        func isApart(from entry: ComparedEntry) -> Bool {
+            details.contains { !$0.formats.isDisjoint(with: entry.formats) && $0.details != entry.details }
         }
 
         mutating func add(_ other: Copy) {
@@ -26,6 +34,7 @@ struct JoinProposal {
             editions.formUnion(other.editions)
             isbns.formUnion(other.isbns)
             formats.formUnion(other.formats)
+            details += other.details
         }
     }
 
@@ -51,7 +60,9 @@ struct JoinProposal {
         guard group.isCertain else { return entries.indices.map { [$0] } }
         var byEdition: [Copy] = []
         for (index, entry) in entries.enumerated() {
-            if let known = byEdition.firstIndex(where: { $0.editions.contains(entry.edition) }) {
+            if let known = byEdition.firstIndex(where: {
+                $0.editions.contains(entry.edition) && !$0.isApart(from: entry)
+            }) {
                 byEdition[known].add(Copy(entry, at: index))
             } else {
                 byEdition.append(Copy(entry, at: index))

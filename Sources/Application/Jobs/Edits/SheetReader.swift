@@ -90,7 +90,7 @@ struct SheetReader {
         "isbn13", "workTitle", "title", "subtitle", "authors", "series", "publisher", "publishedDate",
         "firstPublicationYear", "pageCount", "format", "language", "categories", "description", "coverUrl",
         "rating", "shelf", "shelves", "dateRead", "dateAdded", "readCount", "ownedCopies", "review", "notes",
-        "dateStarted",
+        "dateStarted", "location", "lentTo", "price", "condition", "barcode",
     ]
 
     private func cell(_ name: String, of row: EditedTable.Row) -> String {

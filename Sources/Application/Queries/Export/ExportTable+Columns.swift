@@ -40,7 +40,7 @@ extension ExportTable {
             ExportColumn("subjects", "w.subjects", .list),
             ExportColumn(
                 "userAuthors", "iif(\(EntryMatches.isDoubted(entry: "e")), e.cells, NULL)", .userAuthors),
-        ],
+        ] + copyColumns,
         source: """
             entries e JOIN libraries l ON l.id = e.library JOIN layouts y ON y.id = e.layout
             JOIN editions d ON d.id = e.edition JOIN works w ON w.id = d.work WHERE e.id = ?1
@@ -128,7 +128,7 @@ extension ExportTable {
         columns: entryColumns + [
             ExportColumn("edition", "d.key"), ExportColumn("dateStarted", "e.date_started", .date),
             ExportColumn("earlierReadings", "e.earlier_readings", .listIfAny),
-        ],
+        ] + copyColumns,
         source: """
             entries e JOIN libraries l ON l.id = e.library JOIN layouts y ON y.id = e.layout
             JOIN editions d ON d.id = e.edition WHERE e.id = ?1
@@ -173,6 +173,13 @@ extension ExportTable {
         ExportColumn("ownedCopies", "e.owned_copies", .integer),
         ExportColumn("review", "e.review"),
         ExportColumn("notes", "e.notes"),
+    ]
+
+    /// Details of the copy.
+    private static let copyColumns = [
+        ExportColumn("location", "e.location"), ExportColumn("lentTo", "e.lent_to"),
+        ExportColumn("price", "e.price"), ExportColumn("condition", "e.condition"),
+        ExportColumn("barcode", "e.barcode"),
     ]
 
     private static let entryOrder = """

@@ -6,7 +6,7 @@ import Store
 import Syntax
 import System
 
-/// The columns of imported files that an export of books has no column for, such as the condition of a copy or
+/// The columns of imported files that an export of books has no column for, such as where a copy was bought or
 /// a column that only the file's owner understands. They are written under their own names.
 final class OtherColumns {
     /// The columns of a layout that are written: their positions and names.
@@ -22,7 +22,6 @@ final class OtherColumns {
     /// The fields that an export of books has no column for.
     private static let fields: Set<LibraryField> = [
         .shelfPositions, .spoiler, .recommendedFor, .recommendedBy, .purchaseDate, .purchaseLocation,
-        .condition,
         .conditionDescription, .bcid, .oclcNumber, .lccn, .asin, .libraryThingWork, .goodreadsBook,
         .openLibraryEdition,
     ]

@@ -13,6 +13,8 @@ struct EntryComposer {
     private var outdated: Set<LibraryField> = []
     /// The people of the book if the row names none.
     var people: [LibraryEntry.Contributor] = []
+    /// The number of the copy, from 1.
+    var copy = 1
 
     init(_ formatName: String, _ row: EntryRow, _ stored: StoredEntry) {
         self.formatName = formatName
@@ -31,6 +33,7 @@ struct EntryComposer {
     ) -> LibraryEntry {
         entry.formatName = formatName
         entry.library = stored.library
+        if copy > 1 { entry[.copies] = "copy \(copy)" }
         takeBook()
         takeOwnValues()
         takeShelves()
@@ -120,14 +123,15 @@ struct EntryComposer {
 
     private static let ownFields: [(field: EntryField, column: LibraryField)] = [
         (.shelf, .exclusiveShelf), (.dateAdded, .dateAdded), (.readCount, .readCount),
-        (.ownedCopies, .ownedCopies), (.review, .review), (.notes, .privateNotes),
+        (.ownedCopies, .ownedCopies), (.review, .review), (.notes, .privateNotes), (.location, .location),
+        (.lentTo, .lentTo), (.price, .price), (.condition, .condition), (.barcode, .barcode),
     ]
 
     /// Values that only the row has.
     private static let rowFields: [(field: EntryField, column: LibraryField)] = [
         (.spoiler, .spoiler), (.shelfPositions, .shelfPositions), (.recommendedFor, .recommendedFor),
         (.recommendedBy, .recommendedBy), (.purchaseDate, .purchaseDate),
-        (.purchaseLocation, .purchaseLocation), (.condition, .condition),
+        (.purchaseLocation, .purchaseLocation),
         (.conditionDescription, .conditionDescription), (.bcid, .bcid),
     ]
 

@@ -13,6 +13,7 @@ final class EntryReader {
     private let layouts: EntryLayouts
     private let contributors: ContributorReader
     private let applied: AppliedRules?
+    private var copies = CopyNumbers()
 
     init(_ connection: Connection) throws(ETLError) {
         entry = try connection.query(
@@ -22,7 +23,8 @@ final class EntryReader {
                 CAST(d.isbn AS TEXT), \(ShownTitle.sql), iif(d.title IS NULL, w.subtitle, d.subtitle),
                 d.publisher, d.publication_date, d.page_count, d.format, d.language, d.average_rating,
                 d.open_library, d.goodreads, d.asin, d.lineage, w.id, w.series, w.first_publication_year,
-                w.original_language, w.genres, w.open_library, w.librarything, e.date_started, e.earlier_readings
+                w.original_language, w.genres, w.open_library, w.librarything, e.date_started, e.earlier_readings,
+                e.location, e.lent_to, e.price, e.condition, e.barcode, d.id
             FROM entries e JOIN libraries l ON l.id = e.library JOIN editions d ON d.id = e.edition
                 JOIN works w ON w.id = d.work WHERE e.id = ?1
             """)
@@ -31,7 +33,7 @@ final class EntryReader {
         contributors = try ContributorReader(connection)
     }
 
-    /// An entry; nil if there is none with this row id.
+    /// An entry; nil if there is none with this row id. Its copy is counted among those that were read before.
     func entry(_ id: Int64) throws(ETLError) -> LibraryEntry? {
         entry.bind(1, id)
         defer { entry.reset() }
@@ -45,6 +47,7 @@ final class EntryReader {
         if let rules = try applied?.rules(ofEntry: id) { row.rename(by: rules) }
         var composer = EntryComposer(layout.formatName, row, stored)
         if row.people.isEmpty { composer.people = try people(of: stored.work) }
+        composer.copy = copies.next(stored.library, layout.formatName, stored.edition)
         return composer.entry(
             cells, names: layout.names, fields: layout.reader?.cells ?? [],
             ownColumns: layout.reader?.ownColumns ?? [])
@@ -52,6 +55,27 @@ final class EntryReader {
 
     private func people(of work: Int64) throws(ETLError) -> [LibraryEntry.Contributor] {
         try contributors.all(of: work).map { LibraryEntry.Contributor(name: $0.author.name, role: $0.role) }
+    }
+}
+
+/// Counts the entries that a library has of one edition from one program: they are copies of it. A bit for each
+/// edition, and a number for the few of which there are several.
+private struct CopyNumbers {
+    private var library = ""
+    private var once: [String: RowSet] = [:]
+    private var more: [String: [Int64: Int]] = [:]
+
+    /// The number of an entry's copy, from 1. The entries of a library come one after the other.
+    mutating func next(_ library: String, _ formatName: String, _ edition: Int64) -> Int {
+        if library != self.library { self = CopyNumbers() }
+        self.library = library
+        if once[formatName]?.contains(edition) != true {
+            once[formatName, default: RowSet()].insert(edition)
+            return 1
+        }
+        let number = more[formatName, default: [:]][edition, default: 1] + 1
+        more[formatName, default: [:]][edition] = number
+        return number
     }
 }
 
@@ -71,6 +95,8 @@ struct StoredEntry {
     /// Nil if nothing states a format.
     let format: EditionFormat?
     let work: Int64
+    /// Row id.
+    let edition: Int64
     let series: [StoredSeries]
     let genres: [String]
 
@@ -114,6 +140,8 @@ struct StoredEntry {
         book[.openLibraryWork] = next.text()
         book[.libraryThingWork] = next.list().first
         readings = StoredReadings(started: next.text() ?? "", finished: dateRead, earlier: next.list())
+        for field in [EntryField.location, .lentTo, .price, .condition, .barcode] { own[field] = next.text() }
+        edition = next.integer()
     }
 
     /// Order of day and month in the file's dates that end with the year, as the stored dates show.

@@ -18,6 +18,8 @@ package struct LibraryList {
         package var library: String?
         /// Maximum number of entries; nil for all.
         package var limit: Int?
+        /// Whether entries of books that the user is known not to own are left out.
+        package var isOfCopies = false
 
         package init(
             columns: [StoredBookField], order: [(field: StoredBookField, isDescending: Bool)] = [],
@@ -146,7 +148,8 @@ package struct LibraryList {
             SELECT \((["d.key"] + values).joined(separator: ", "))
             FROM entries e JOIN editions d ON d.id = e.edition JOIN works w ON w.id = d.work
             LEFT JOIN refreshes r ON r.edition = d.id
-            WHERE ?1 IS NULL OR e.library = ?1 ORDER BY \((order + ["e.id"]).joined(separator: ", "))
+            WHERE (?1 IS NULL OR e.library = ?1)\(query.isOfCopies ? " AND ifnull(e.owned_copies, 1) > 0" : "")
+            ORDER BY \((order + ["e.id"]).joined(separator: ", "))
             """
     }
 }

@@ -72,7 +72,7 @@ struct PostgreSQLTable {
             entry library source source_id title subtitle authors series isbn13 publisher published \
             first_published pages format language original_language genres rating average_rating ratings_count \
             status shelves date_read date_added read_count owned_copies review notes review_status quality work \
-            edition date_started earlier_readings
+            edition date_started earlier_readings location lent_to price condition barcode
             """,
             [
                 "entry": .integer, "first_published": .integer, "pages": .integer, "rating": .number,

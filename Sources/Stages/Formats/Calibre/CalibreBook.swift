@@ -204,6 +204,13 @@ struct CalibreBook {
         add(.readCount, number(.readCount, &losses))
         add(.ownedCopies, number(.ownedCopies, &losses))
         add(.purchaseDate, day(entry[.purchaseDate], .purchaseDate, &losses))
+        let details: [(EntryField, CalibreColumnDefinition)] = [
+            (.location, .location), (.lentTo, .lentTo), (.price, .price), (.condition, .condition),
+            (.barcode, .barcode),
+        ]
+        for (field, column) in details {
+            add(column, spelled(entry[field], field, .custom(column.label), &losses))
+        }
         add(.pages, number(.pageCount, &losses))
         add(.originalYear, number(.firstPublicationYear, &losses))
         add(.originalLanguage, entry[.originalLanguage])

@@ -18,6 +18,11 @@ struct CalibreColumnDefinition {
     static let readCount = Self(label: "read_count", name: "Times read", kind: .integer)
     static let ownedCopies = Self(label: "owned_copies", name: "Owned copies", kind: .integer)
     static let purchaseDate = Self(label: "purchase_date", name: "Purchase date", kind: .date)
+    static let location = Self(label: "location", name: "Location", kind: .text)
+    static let lentTo = Self(label: "lent_to", name: "Lent to", kind: .text)
+    static let price = Self(label: "price", name: "Price", kind: .text)
+    static let condition = Self(label: "condition", name: "Condition", kind: .text)
+    static let barcode = Self(label: "barcode", name: "Barcode", kind: .text)
     static let pages = Self(label: "pages", name: "Pages", kind: .integer)
     static let originalYear = Self(label: "original_year", name: "Original year", kind: .integer)
     static let originalLanguage = Self(label: "original_language", name: "Original language", kind: .text)
@@ -27,7 +32,8 @@ struct CalibreColumnDefinition {
 
     /// All columns that `etl` fills.
     static let all = [
-        status, dateRead, dateStarted, readCount, ownedCopies, purchaseDate, pages, originalYear,
+        status, dateRead, dateStarted, readCount, ownedCopies, purchaseDate, location, lentTo, price,
+        condition, barcode, pages, originalYear,
         originalLanguage, review,
         notes, genres,
     ]

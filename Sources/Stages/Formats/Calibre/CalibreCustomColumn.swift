@@ -68,7 +68,8 @@ enum CalibreCustomFields {
     private static let wanted: Set<LibraryField> = [
         .dateRead, .dateStarted, .exclusiveShelf, .readCount, .pageCount, .review, .privateNotes,
         .originalYear,
-        .purchaseDate, .ownedCopies, .subjects, .originalLanguage,
+        .purchaseDate, .ownedCopies, .location, .lentTo, .price, .condition, .barcode, .subjects,
+        .originalLanguage,
     ]
 
     /// The fields of calibre's own columns, and of those columns that begin with a number sign if a field has no

@@ -20,7 +20,7 @@ package struct CalibreLibrary: ExportLayout {
         .publishedDate, .firstPublicationYear, .pageCount, .format, .language, .originalLanguage, .categories,
         .rating, .shelf, .shelves, .dateStarted, .dateRead, .dateAdded, .readCount, .ownedCopies, .review,
         .notes,
-        .purchaseDate,
+        .purchaseDate, .location, .lentTo, .price, .condition, .barcode, .copies,
     ]
 
     package func makeWriter() -> any LayoutWriter { CalibreWriter(self) }

@@ -75,6 +75,8 @@ extension ExportLayout {
         in entry: LibraryEntry, keeping kept: Set<String> = [], losses: inout EntryLosses
     ) {
         for field in EntryField.allCases where !fields.contains(field) {
+            // The program has both copies that it has listed.
+            if field == .copies, entry.formatName == name { continue }
             if let value = entry.value(of: field) { losses.lose(field, value) }
         }
         let cells = entry.cells.filter { !$0.value.isMapped && !kept.contains($0.key) }.values

@@ -30,7 +30,7 @@ package struct ReferenceLayout: ExportLayout {
     /// Fields of an entry that all reference managers can express.
     static let commonFields: Set<EntryField> = [
         .title, .authors, .contributors, .series, .isbn, .publisher, .publishedDate, .firstPublicationYear,
-        .pageCount, .language, .categories, .shelves, .review, .notes,
+        .pageCount, .language, .categories, .shelves, .review, .notes, .copies,
     ]
 
     /// The tags, then the subjects that the user's row names and that are not among them. Reference managers, and

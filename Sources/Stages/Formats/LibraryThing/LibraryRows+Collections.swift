@@ -7,14 +7,19 @@ extension LibraryRows {
     mutating func readCollections(of row: inout LibraryRow) {
         var status: ReadingStatus?
         var own: [String] = []
+        var (isOwned, isUnowned) = (false, false)
         for part in arena[cell(.exclusiveShelf, of: row)].split(separator: ",") {
             let name = part.trimming(.spaces)
+            isOwned = isOwned || name.lowercased() == "your library"
+            isUnowned = isUnowned || ReadingStatus.saysUnowned(name)
             if let named = ReadingStatus(name) {
                 status = Self.rank(named) < Self.rank(status) ? named : status
             } else if !name.isEmpty, !Self.ofEveryAccount.contains(name.lowercased()) {
                 own.append(name)
             }
         }
+        // The number of copies is 1 in each collection.
+        if isUnowned, !isOwned { noteUnowned(&row) }
         if status == nil, !cell(.dateRead, of: row).isEmpty { status = .read }
         read(.exclusiveShelf, as: status.map { arena.append($0.rawValue) } ?? .none, of: &row)
         addShelves(own, to: &row)

@@ -17,11 +17,11 @@ package struct BookBuddy: TabularFormat {
         rows.read(.originalYear, orFrom: ["Original Year Published"], of: &row)
         readCategory(of: &row, in: &rows)
         rows.readPlainTable(&row)
-        // A wish is a book to read, unless it was read already.
-        let status = rows.cell(.exclusiveShelf, of: row)
-        let isOpen = status.isEmpty || rows.arena[status] == ReadingStatus.toRead.rawValue
         let wish = rows.cell(named: ["Wish List", "Wishlist"], of: row)
-        if isOpen, rows.arena.withBytes(wish, { $0.elementsEqual("1".utf8) }) {
+        guard rows.arena.withBytes(wish, { $0.elementsEqual("1".utf8) }) else { return }
+        rows.noteUnowned(&row)
+        // A wish is a book to read, unless it was read already.
+        if rows.cell(.exclusiveShelf, of: row).isEmpty {
             rows.read(.exclusiveShelf, as: rows.arena.append(ReadingStatus.toRead.rawValue), of: &row)
         }
     }
@@ -52,7 +52,9 @@ package struct BookBuddy: TabularFormat {
             .common(.exclusiveShelf, "status"), .common(.rating, "rating"),
             .common(.dateStarted, "date started"), .common(.dateRead, "date finished"),
             .common(.dateAdded, "date added"), .common(.ownedCopies, "quantity"),
-            .common(.condition, "condition"), .common(.recommendedBy, "recommended by"),
+            .common(.condition, "condition"), .common(.location, "physical location"),
+            .common(.lentTo, "loaned to"), .common(.price, "purchase price"),
+            .common(.recommendedBy, "recommended by"),
             .common(.shelves, "tags"),
             .common(.purchaseDate, "purchase date"), .common(.purchaseLocation, "purchase place"),
             .common(.subjects, "genre", "category"), .common(.oclcNumber, "oclc"), .common(.lccn, "lccn"),
@@ -66,8 +68,8 @@ package struct BookBuddy: TabularFormat {
             "original title", "photographer", "place of publication", "edition", "summary",
             "guided reading level", "lexile measure", "grade level equivalent", "word count",
             "audio runtime", "dimensions", "weight", "list price", "ddc", "lcc", "issn", "favorites",
-            "physical location", "status incompleted reason", "current page", "date loaned",
-            "borrowed from", "date borrowed", "user supplied id", "purchase price", "previously owned",
+            "status incompleted reason", "current page", "date loaned",
+            "borrowed from", "date borrowed", "user supplied id", "previously owned",
             "position",
         ])
 }

@@ -107,10 +107,11 @@ package struct BookCatalogue: TabularFormat {
             .distinctive(.dateRead, "read end"),
             .common(.binding, "format"), .distinctive(nil, "signed"), .distinctive(nil, "loaned to"),
             .common(.subjects, "genre"), .common(.language, "language"), .common(.dateAdded, "date added"),
+            .common(.location, "location"), .common(.lentTo, "loaned to"), .common(.price, "list price"),
             .common(.goodreadsBook, "goodreads book id"), .common(.sourceID, "book uuid", "id"),
         ],
         unmapped: [
-            "list price", "location", "anthology titles", "description", "last goodreads sync date",
+            "anthology titles", "description", "last goodreads sync date",
             "last update date",
         ])
 }

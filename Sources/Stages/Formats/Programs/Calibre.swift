@@ -97,6 +97,6 @@ extension Calibre {
             LayoutColumn("series_index", []) { entry, _ in entry.series.first?.number ?? "" },
             .text("languages", .language), .text("title", .title), .kept("cover"),
             LayoutColumn("title_sort", []) { entry, _ in entry[.title] }, .text("publisher", .publisher),
-            .text("pubdate", .publishedDate), .kept("id"), .kept("uuid"),
+            .text("pubdate", .publishedDate), .kept("id"), LayoutColumn("uuid", [.copies]) { _, _ in "" },
         ])
 }

@@ -180,6 +180,8 @@ package struct EtlSpreadsheet: TabularFormat {
             .common(.contributors, "contributors"), .common(.originalLanguage, "originallanguage"),
             .common(.readCount, "readcount"),
             .common(.ownedCopies, "ownedcopies"), .common(.review, "review"), .common(.privateNotes, "notes"),
+            .common(.location, "location"), .common(.lentTo, "lentto"), .common(.price, "price"),
+            .common(.condition, "condition"), .common(.barcode, "barcode"),
         ],
         unmapped: ["description", "coverurl", "ratingscount", "matchscore", "userauthors"],
         combined: ["editionid", "sourceformat", "library", "subtitle", "worktitle", "usertitle", "subjects"])

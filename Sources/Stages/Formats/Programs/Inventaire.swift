@@ -60,7 +60,8 @@ extension Inventaire {
     static let layout = TableLayout(
         "inventaire", "Inventaire",
         [
-            .kept("Item URL"), .kept("Item details"), .text("Item notes", .notes), .kept("Item visibility"),
+            LayoutColumn("Item URL", [.copies]) { _, _ in "" }, .kept("Item details"),
+            .text("Item notes", .notes), .kept("Item visibility"),
             .kept("Item transaction"), .date("Item created", .dateAdded, .dashes) { $0[.dateAdded] },
             LayoutColumn("Shelves", [.shelves]) { entry, _ in entry.tags.joined(separator: ",") },
             .kept("Edition URL"), .text("Edition ISBN-13", .isbn),

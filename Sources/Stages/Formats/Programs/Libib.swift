@@ -38,9 +38,10 @@ package struct Libib: TabularFormat {
             .common(.pageCount, "length"), .distinctive(nil, "number of discs"), .common(.rating, "rating"),
             .common(.review, "review"), .common(.exclusiveShelf, "status"), .common(.dateStarted, "began"),
             .common(.dateRead, "completed"), .common(.dateAdded, "added"), .common(.ownedCopies, "copies"),
+            .common(.price, "price"),
         ],
         unmapped: [
-            "first name", "last name", "description", "group", "price", "call number", "ddc", "lcc",
+            "first name", "last name", "description", "group", "call number", "ddc", "lcc",
             "lexile",
         ])
 }
@@ -67,7 +68,8 @@ extension Libib {
             LayoutColumn("tags", [.shelves]) { entry, _ in
                 entry.tagsWithOwnShelf.joined(separator: ", ")
             },
-            .text("notes", .notes), .kept("price"), .text("length", .pageCount), .kept("number_of_discs"),
+            .text("notes", .notes), .text("price", .price), .text("length", .pageCount),
+            .kept("number_of_discs"),
             LayoutColumn("rating", [.rating]) { entry, losses in
                 entry.rating(steps: 2, &losses).map(LibraryEntry.spelled) ?? ""
             },
@@ -77,7 +79,8 @@ extension Libib {
             },
             .date("began", .dateStarted, .dashes) { $0.readings.last?.started ?? "" },
             .date("completed", .dateRead, .dashes) { $0.lastFinished },
-            .date("added", .dateAdded, .dashes) { $0[.dateAdded] }, .text("copies", .ownedCopies),
+            .date("added", .dateAdded, .dashes) { $0[.dateAdded] },
+            LayoutColumn("copies", [.ownedCopies, .copies]) { entry, _ in entry[.ownedCopies] },
         ])
 
     private static func statusName(_ status: ReadingStatus) -> String {

@@ -114,11 +114,12 @@ package struct LibraryThing: LibraryFormat {
             .distinctive(.libraryThingWork, "work id"), .common(.subjects, "subjects"),
             .common(.originalLanguage, "original languages"), .common(.oclcNumber, "oclc"),
             .common(.lccn, "lccn"), .second(.privateNotes, "comment"),
+            .common(.barcode, "barcode"), .common(.lentTo, "lending patron"),
         ],
         unmapped: [
             "summary", "physical description", "weight", "height", "thickness", "length", "dimensions",
-            "barcode", "lc classification", "dewey decimal", "dewey wording", "other call number", "source",
-            "lending patron", "lending status", "lending start", "lending end",
+            "lc classification", "dewey decimal", "dewey wording", "other call number", "source",
+            "lending status", "lending start", "lending end",
         ])
 
     private static let old = FormatColumns([
@@ -165,7 +166,7 @@ extension LibraryThing {
             .date("Acquired", .purchaseDate, .brackets) { $0[.purchaseDate] },
             .date("Date Started", .dateStarted, .brackets) { $0.readings.last?.started ?? "" },
             .date("Date Read", .dateRead, .brackets) { $0.lastFinished },
-            .kept("Barcode"), .text("BCID", .bcid),
+            .text("Barcode", .barcode), .text("BCID", .bcid),
             LayoutColumn("Tags", [.shelves]) { entry, _ in
                 let collections = ownCollections(of: entry)
                 return entry.tags.filter { !collections.contains($0) }.joined(separator: ", ")
@@ -187,10 +188,11 @@ extension LibraryThing {
             },
             LayoutColumn("Subjects", [.categories]) { entry, _ in entry.subjects.joined(separator: "|") },
             .kept("Dewey Decimal"), .kept("Dewey Wording"), .kept("Other Call Number"),
-            LayoutColumn("Copies", [.ownedCopies]) { entry, _ in entry.value(of: .ownedCopies) ?? "" },
+            LayoutColumn("Copies", [.ownedCopies, .copies]) { entry, _ in entry.value(of: .ownedCopies) ?? ""
+            },
             .kept("Source"), .date("Entry Date", .dateAdded, .brackets) { $0[.dateAdded] },
             .text("From Where", .purchaseLocation), .text("OCLC", .oclcNumber),
-            .text("Work id", .libraryThingWork), .kept("Lending Patron"), .kept("Lending Status"),
+            .text("Work id", .libraryThingWork), .text("Lending Patron", .lentTo), .kept("Lending Status"),
             .kept("Lending Start"), .kept("Lending End"),
         ])
 

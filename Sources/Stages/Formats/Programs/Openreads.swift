@@ -84,7 +84,7 @@ extension Openreads {
     static let layout = TableLayout(
         "openreads", "Openreads",
         [
-            .text("title", .title), .kept("subtitle"),
+            LayoutColumn("title", [.title, .copies]) { entry, _ in entry[.title] }, .kept("subtitle"),
             LayoutColumn("author", [.authors]) { entry, losses in
                 let names = entry.commaSeparatedAuthors(&losses)
                 // Two names of which the first is one word are read as one name, its family name first.

@@ -14,9 +14,10 @@ extension LibraryRows {
         readLanguage(of: &row)
         readLanguage(.originalLanguage, of: &row)
         readSubjects(of: &row)
+        readYesNo(.ownedCopies, of: &row)
+        if ReadingStatus.saysUnowned(string(.exclusiveShelf, of: row)) { noteUnowned(&row) }
         readShelf(of: &row)
         readRating(of: &row)
-        readYesNo(.ownedCopies, of: &row)
         readYesNo(.readCount, of: &row)
         checkDatesAndCounts(of: &row)
         setAsideNonBooks(&row)
@@ -296,6 +297,11 @@ extension LibraryRows {
         let cell = cell(field, of: row)
         guard !cell.isEmpty, let isYes = arena.withBytes(cell, { YesNo.read($0) }) else { return }
         read(field, as: arena.append(isYes ? "1" : "0"), of: &row)
+    }
+
+    /// Notes that the reader does not own the book, although many programs write one copy for each row.
+    mutating func noteUnowned(_ row: inout LibraryRow) {
+        read(.ownedCopies, as: arena.append("0"), of: &row)
     }
 
     /// Sets aside a record whose binding or author says that it is not a book.

@@ -21,6 +21,8 @@ package struct ComparedEntry: Sendable, Hashable {
     package var series: [StoredSeries] = []
     package var readings = StoredReadings(started: "", finished: "", earlier: [])
     package var rating: Double?
+    /// Details of the copy, in a fixed order; empty where unknown.
+    package var details: [String] = []
     /// The format of its own file, and those of the entries that were joined to it.
     package var formats: Set<String>
 

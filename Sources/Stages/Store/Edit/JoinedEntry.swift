@@ -18,6 +18,11 @@ struct JoinedEntry: Sendable, Hashable {
     var ownedCopies: Int?
     var review = ""
     var notes = ""
+    /// Details of the copy by their fields; without those that are not known.
+    var details: [EditableField: String] = [:]
+
+    /// The fields of ``details``.
+    static let copyFields: [EditableField] = [.location, .lentTo, .price, .condition, .barcode]
 
     /// Adds the values of another entry of the same book. Nothing is lost: where both have a value and only one can
     /// stay, the other one goes into the notes.
@@ -33,6 +38,16 @@ struct JoinedEntry: Sendable, Hashable {
         ownedCopies = [ownedCopies, other.ownedCopies].compactMap { $0 }.max()
         review = Self.united(review, other.review)
         notes = Self.united(notes, other.notes)
+        for field in Self.copyFields {
+            guard let theirs = other.details[field] else { continue }
+            let mine = details[field, default: theirs]
+            details[field] = mine
+            if mine != theirs {
+                let name =
+                    field == .lentTo ? "Lent to" : field.name.prefix(1).uppercased() + field.name.dropFirst()
+                notes = Self.united(notes, "\(name) in \(other.source): \(theirs)")
+            }
+        }
     }
 
     private mutating func addRating(_ other: JoinedEntry) {

@@ -150,7 +150,8 @@ extension ResultsStore {
             SELECT y.format, e.rating, e.shelf, e.shelves, e.date_started, e.date_read, e.earlier_readings,
                 e.date_added, e.read_count, e.owned_copies, e.review, e.notes,
                 EXISTS (SELECT 1 FROM edits WHERE id = \(EditIDs.id(row: "e.id", .rating))),
-                EXISTS (SELECT 1 FROM edits WHERE id = \(EditIDs.id(row: "e.id", .shelf)))
+                EXISTS (SELECT 1 FROM edits WHERE id = \(EditIDs.id(row: "e.id", .shelf))),
+                \(JoinedEntry.copyFields.compactMap(\.column).map { "e.\($0)" }.joined(separator: ", "))
             FROM entries e JOIN layouts y ON y.id = e.layout WHERE e.id = ?1
             """, id)
         defer { read.reset() }
@@ -169,6 +170,9 @@ extension ResultsStore {
         entry.notes = read.optionalString(11) ?? ""
         entry.isRatingSet = read.integer(12) != 0
         entry.isShelfSet = read.integer(13) != 0
+        for (index, field) in JoinedEntry.copyFields.enumerated() {
+            entry.details[field] = read.optionalString(Int32(14 + index))
+        }
         return entry
     }
 }
@@ -181,6 +185,6 @@ extension JoinedEntry {
             .shelves: shelves, .dateStarted: readings.started, .dateRead: readings.finished,
             .dateAdded: dateAdded, .readCount: readCount.map(String.init) ?? "",
             .ownedCopies: ownedCopies.map(String.init) ?? "", .review: review, .notes: notes,
-        ]
+        ].merging(details) { first, _ in first }
     }
 }

@@ -62,7 +62,8 @@ enum BookTables {
             cells BLOB NOT NULL,
             content_hash INTEGER NOT NULL,
             community INTEGER NOT NULL,
-            date_started TEXT, earlier_readings TEXT)
+            date_started TEXT, earlier_readings TEXT,
+            location TEXT, lent_to TEXT, price TEXT, condition TEXT, barcode TEXT)
         """
 
     static let candidates = """

@@ -23,6 +23,7 @@ package enum EditableField: UInt8, Sendable, CaseIterable {
     // The entry.
     case rating = 128
     case shelf, shelves, dateRead, dateAdded, readCount, ownedCopies, review, notes, dateStarted
+    case location, lentTo, price, condition, barcode
 
     /// The part of a book that a field belongs to.
     package enum Part: UInt8, Sendable, CaseIterable {
@@ -107,6 +108,11 @@ package enum EditableField: UInt8, Sendable, CaseIterable {
         case .ownedCopies: .ownedCopies
         case .review: .review
         case .notes: .privateNotes
+        case .location: .location
+        case .lentTo: .lentTo
+        case .price: .price
+        case .condition: .condition
+        case .barcode: .barcode
         default: nil
         }
     }
@@ -114,7 +120,8 @@ package enum EditableField: UInt8, Sendable, CaseIterable {
     /// The column of its part's table; nil for the authors, who have rows of their own.
     package var column: String? {
         switch self {
-        case .rating, .shelf, .shelves, .review, .notes: return name
+        case .rating, .shelf, .shelves, .review, .notes, .location, .price, .condition, .barcode: return name
+        case .lentTo: return "lent_to"
         case .dateRead: return "date_read"
         case .dateAdded: return "date_added"
         case .dateStarted: return "date_started"

@@ -9,7 +9,8 @@ import Bytes
 ///               title:dune|frank herbert|en|? if it is not certain which book has the title
 ///     author    ol:OL34184A · name:frank herbert
 ///     entry     library ␟ format ␟ source id; or ~title|author|isbn if there is none;
-///               or 6~title|author|isbn if the id belongs to another book
+///               or 6~title|author|isbn if the id belongs to another book;
+///               with ~#2 at the end for a second copy (EntryCopies)
 ///
 /// Titles and names are in ``KeyNormalizer``'s form: folded, but with the signs that distinguish `C` and
 /// `C++`. Hashes are computed from the stored key text, so an index can be rebuilt from the rows.

@@ -133,6 +133,12 @@ struct PreparedEntry: Sendable {
     var ownedCopies: Text
     var review: Text
     var notes: Text
+    /// Details of the copy.
+    var location: Text
+    var lentTo: Text
+    var price: Text
+    var condition: Text
+    var barcode: Text
     /// All cells (``PackedCells``) except the review.
     var cells: Text
     /// Fields whose cells cannot be read; their stored values stay.

@@ -7,7 +7,7 @@ enum Schema {
     static let applicationID: Int64 = 0x6574_6C52
 
     /// Increased with every change of the tables. Stores of other versions are refused.
-    static let version: Int64 = 21
+    static let version: Int64 = 22
 
     /// The statements that create all tables.
     static let tables = [

@@ -96,7 +96,7 @@ enum StoreViews {
             e.read_count, e.owned_copies, e.review, e.notes,
             \(name(EntryMatches.reviewStatus(entry: "e", work: "w"), ReviewStatus.allCases.map(\.contractName))) AS review_status,
             w.quality, \(Keyspaces.uniqueKey(in: "w")) AS work, \(Keyspaces.uniqueKey(in: "d")) AS edition, e.date_started,
-            \(joined("e.earlier_readings")) AS earlier_readings
+            \(joined("e.earlier_readings")) AS earlier_readings, e.location, e.lent_to, e.price, e.condition, e.barcode
         FROM \(entryTables) JOIN layouts y ON y.id = e.layout
         """
 

@@ -36,7 +36,7 @@ struct BatchWriter {
         self.library = library
         self.isCorrection = isCorrection
         records = try RecordWriter(
-            tables: tables, library: library, onlyFills: job.mode == .fill,
+            tables: tables, library: library, job: job.id, onlyFills: job.mode == .fill,
             writers: try EntryWriters(tables.connection, of: job),
             createdBefore: try PreviouslyCreated(tables.connection),
             seen: SeenEntries(tables.connection, of: job), superseded: SupersededRows(tables.connection),

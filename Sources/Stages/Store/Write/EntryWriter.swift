@@ -150,7 +150,7 @@ struct EntryWriter {
     ) -> Int32 {
         var row = BoundRow(statement, from: first)
         entry.put(into: &row, from: batch)
-        entry.putReadings(into: &row, from: batch)
+        entry.putLast(into: &row, from: batch)
         return first + Int32(PreparedEntry.userColumns.count)
     }
 }
@@ -159,7 +159,7 @@ struct EntryWriter {
 struct NewEntry: AppendedRow {
     static let columns =
         ["id", "library", "layout", "source_id", "edition"] + PreparedEntry.firstColumns
-        + ["cells", "content_hash", "community"] + PreparedEntry.readingColumns
+        + ["cells", "content_hash", "community"] + PreparedEntry.lastColumns
 
     let id: Int64
     /// Index of the record's prepared row.
@@ -179,7 +179,7 @@ struct NewEntry: AppendedRow {
         row.add(blob: batch.bytes(of: entry.cells))
         row.add(entry.contentHash)
         row.add(entry.community)
-        entry.putReadings(into: &row, from: batch)
+        entry.putLast(into: &row, from: batch)
     }
 }
 
@@ -190,15 +190,17 @@ extension PreparedEntry {
         ("date_added", .dateAdded), ("read_count", .readCount), ("owned_copies", .ownedCopies),
         ("review", .review), ("notes", .privateNotes),
         ("date_started", .dateStarted), ("earlier_readings", .earlierReadings),
+        ("location", .location), ("lent_to", .lentTo), ("price", .price), ("condition", .condition),
+        ("barcode", .barcode),
     ]
 
     static let userColumns = readers.map(\.column)
 
     /// The columns at the end of the table.
-    static let readingColumns = Array(userColumns.suffix(2))
+    static let lastColumns = Array(userColumns.suffix(7))
 
     /// The other ones of ``userColumns``.
-    static let firstColumns = Array(userColumns.dropLast(2))
+    static let firstColumns = Array(userColumns.dropLast(7))
 
     /// A bit mask of the ``userColumns`` whose field satisfies the condition.
     static func mask(where holds: (LibraryField) -> Bool) -> Int64 {
@@ -218,6 +220,11 @@ extension PreparedEntry {
         if !holds(.privateNotes) { notes = .none }
         if !holds(.dateStarted) { dateStarted = .none }
         if !holds(.earlierReadings) { earlierReadings = .none }
+        if !holds(.location) { location = .none }
+        if !holds(.lentTo) { lentTo = .none }
+        if !holds(.price) { price = .none }
+        if !holds(.condition) { condition = .none }
+        if !holds(.barcode) { barcode = .none }
     }
 
     /// Adds the values of the ``firstColumns``.
@@ -233,11 +240,11 @@ extension PreparedEntry {
         row.add(text: batch.bytes(of: notes))
     }
 
-    /// Adds the values of the ``readingColumns``.
-    fileprivate func putReadings<Row: RowValues & ~Copyable>(into row: inout Row, from batch: ResultBatchView)
-    {
-        row.add(text: batch.bytes(of: dateStarted))
-        row.add(text: batch.bytes(of: earlierReadings))
+    /// Adds the values of the ``lastColumns``.
+    fileprivate func putLast<Row: RowValues & ~Copyable>(into row: inout Row, from batch: ResultBatchView) {
+        for text in [dateStarted, earlierReadings, location, lentTo, price, condition, barcode] {
+            row.add(text: batch.bytes(of: text))
+        }
     }
 }
 

@@ -13,8 +13,9 @@ struct RecordWriter {
     let works: WorkWriter
     let editions: EditionWriter
     private let entries: EntryWriter
-    private let finder: EntryFinder
+    let finder: EntryFinder
     private let collisions: SourceIDCollisions
+    let copies: EntryCopies
     private let titles: TitleIdentity
     let shared: SharedISBN
     private let seen: SeenEntries
@@ -30,7 +31,7 @@ struct RecordWriter {
     ///   - warnsOfReplacedRows: Whether an update of the job's own entries is worth a warning. It is an ordinary one
     ///     where the job reads several exports, or a record a second time.
     init(
-        tables: LibraryTables, library: Int64, onlyFills: Bool, writers: EntryWriters,
+        tables: LibraryTables, library: Int64, job: Int64, onlyFills: Bool, writers: EntryWriters,
         createdBefore: PreviouslyCreated?, seen: SeenEntries, superseded: SupersededRows,
         warnsOfReplacedRows: Bool
     ) throws(ETLError) {
@@ -41,6 +42,7 @@ struct RecordWriter {
         editions = EditionWriter(tables: tables)
         entries = EntryWriter(tables: tables, library: library)
         collisions = try SourceIDCollisions(tables: tables, library: library, writers: writers, seen: seen)
+        copies = EntryCopies(tables: tables, library: collisions.library, job: job)
         titles = TitleIdentity(tables: tables)
         shared = SharedISBN(tables: tables)
         self.seen = seen
@@ -81,11 +83,13 @@ struct RecordWriter {
             written[number] = try write(
                 number, of: batch, entry: record.entry, layout: layout, addingTo: &warnings)
             seen.note(written[number].entry)
+            copies.note(written[number].entry, of: number, in: batch)
             if let createdBefore, try createdBefore.take(written[number].entry) {
                 written[number].outcome = .created
             }
         }
         try tables.new.flush(batch)
+        copies.end(batch, entries: written.lazy.map(\.entry))
         return written
     }
 
@@ -106,12 +110,10 @@ struct RecordWriter {
         case .stored(let entry): stored = entry
         case .at(let place):
             if let removed = place.row, let locked = tables.locked, locked.isRemoved(removed) {
-                warnings.append(
-                    PreparedWarning(
-                        row: number, number: 0,
-                        warning: Warning(.staysRemoved, value: batch.string(batch.rows[number].entry.title))
-                    ))
-                return (.duplicate, removed)
+                return try write(
+                    number, of: batch, asCopyOf: nil, row: removed,
+                    sourceID: batch.bytes(of: batch.rows[number].entry.sourceID), layout: layout,
+                    addingTo: &warnings)
             }
             let name = EntryKey(
                 key: batch.rows[number].entry.key, place: place,
@@ -132,13 +134,17 @@ struct RecordWriter {
                     .created, try create(number, of: batch, as: name, layout: layout, addingTo: &warnings)
                 )
             }
-            return try write(number, of: batch, onto: known, layout: layout, addingTo: &warnings)
+            return try write(
+                number, of: batch, asCopyOf: known, row: known.id, sourceID: name.sourceID, layout: layout,
+                addingTo: &warnings)
         }
-        return try write(number, of: batch, onto: stored, layout: layout, addingTo: &warnings)
+        return try write(
+            number, of: batch, asCopyOf: stored, row: stored.id,
+            sourceID: batch.bytes(of: batch.rows[number].entry.sourceID), layout: layout, addingTo: &warnings)
     }
 
     /// Writes a record whose entry is stored.
-    private func write(
+    func write(
         _ number: Int, of batch: ResultBatchView, onto stored: StoredEntry, layout: EntryLayout,
         addingTo warnings: inout [PreparedWarning]
     ) throws(ETLError) -> (outcome: RecordOutcome, entry: Int64) {
@@ -168,7 +174,7 @@ struct RecordWriter {
     }
 
     /// Whether a later row of the same files has replaced a record in its entry before.
-    private func isSuperseded(
+    func isSuperseded(
         _ number: Int, of batch: ResultBatchView, by stored: StoredEntry
     ) throws(ETLError) -> Bool {
         guard try superseded.contains(batch.rows[number].entry.contentHash, of: stored.id) else {
@@ -179,14 +185,19 @@ struct RecordWriter {
 
     // MARK: A new entry
 
-    private func create(
+    /// - Parameter other: The edition of another copy of the record's book; nil if there is none.
+    func create(
         _ number: Int, of batch: ResultBatchView, as name: EntryKey, layout: EntryLayout,
-        addingTo warnings: inout [PreparedWarning]
+        edition other: Int64? = nil, addingTo warnings: inout [PreparedWarning]
     ) throws(ETLError) -> Int64 {
         let entry = batch.row(of: number)
         let candidates = try candidates.write(of: number, in: batch)
         let found = try editionsFound(byISBNsOf: number, in: batch)
-        let book = try identity(of: number, in: batch, byISBN: found, byEntry: nil)
+        var byEntry: RecordIdentity.Edition?
+        if let other, found.editions.isEmpty, try !isAboutOtherEdition(than: other, number, batch) {
+            byEntry = try editions.work(of: other, batch).map { .init(id: other, work: $0) }
+        }
+        let book = try identity(of: number, in: batch, byISBN: found, byEntry: byEntry)
         let edition = try writeBook(
             number, of: batch, as: book, entry: entry, candidates: candidates, onlyFills: onlyFills
         ).edition

@@ -10,6 +10,8 @@ struct RowCells {
     /// At most two, so searching is faster than hashing.
     private let communityColumns: [Int]
     private let review: Int
+    /// Whether a column says something about a copy.
+    private let hasCopies: Bool
 
     init(_ library: borrowing LibraryRows) {
         let columns = library.columns
@@ -18,6 +20,7 @@ struct RowCells {
         readings = library.readings
         communityColumns = [LibraryField.averageRating, .shelfPositions].compactMap { columns[$0] }
         review = columns[.review] ?? -1
+        hasCopies = LibraryField.copy.contains { columns[$0] != nil }
     }
 
     /// The names of an export's columns as a JSON array.
@@ -88,8 +91,16 @@ struct RowCells {
             dateStarted: dateStarted, earlierReadings: earlierReadings,
             readCount: cell(.readCount, row),
             ownedCopies: cell(.ownedCopies, row), review: cell(.review, row), notes: cell(.privateNotes, row),
+            location: detail(.location, row, arena), lentTo: detail(.lentTo, row, arena),
+            price: detail(.price, row, arena), condition: detail(.condition, row, arena),
+            barcode: detail(.barcode, row, arena),
             cells: packed, unreadable: row.unreadable, contentHash: Int64(bitPattern: contentHash),
             community: Int64(bitPattern: community))
+    }
+
+    /// A detail of the copy. Most files have none.
+    private func detail(_ field: LibraryField, _ row: LibraryRow, _ arena: borrowing Arena) -> Text {
+        hasCopies ? arena.trimmed(cell(field, row)) : .none
     }
 
     /// Stars from 0.25 to 5. 0 means not rated.

@@ -15,7 +15,8 @@ struct SourceIDCollisions {
     private let tables: LibraryTables
     private let writers: EntryWriters
     private let seen: SeenEntries
-    private let library: String
+    /// The name of the library of the entries.
+    let library: String
     private let titles: TitleIdentity
 
     /// - Parameters:

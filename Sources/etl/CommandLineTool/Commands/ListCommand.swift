@@ -12,6 +12,10 @@ enum ListCommand: Command {
 
     /// The columns if none are given.
     private static let defaultColumns = ["title", "authors", "shelf", "rating", "dateRead"]
+    /// The same for a list of copies.
+    private static let copyColumns = [
+        "title", "authors", "ownedCopies", "location", "lentTo", "price", "condition", "barcode",
+    ]
     private static let names = StoredBookField.all.map(\.name)
 
     static let condition = Option.condition(
@@ -23,6 +27,8 @@ enum ListCommand: Command {
     static let columns = Option.parsed(
         "columns", "FIELDS", mustBe: "fields separated by commas, of \(names.joined(separator: ", "))",
         of: names, "Fields to show", defaultText: defaultColumns.joined(separator: ","), parse: fields)
+    static let copies = Option.flag(
+        "copies", "List the copies that you own: where they are, who has them, price, condition, barcode")
     static let limit = Option(
         Setting<Int?>.integer("limit", in: 1...Int.max, "List at most N books"), "N")
     static let format = Option(
@@ -37,7 +43,8 @@ enum ListCommand: Command {
             "--format ids prints a key for each book, which `etl explain` and other commands take.",
         ],
         options: [
-            condition.spec, sort.spec, columns.spec, limit.spec, ExportCommand.library.spec, format.spec,
+            condition.spec, sort.spec, columns.spec, copies.spec, limit.spec, ExportCommand.library.spec,
+            format.spec,
             ExportCommand.safe.spec, StoreOptions.db.spec,
         ],
         examples: [
@@ -46,6 +53,8 @@ enum ListCommand: Command {
             .init(
                 "etl list --columns title,authors,pageCount --sort -pageCount --limit 10",
                 "Show the longest books"),
+            .init(
+                "etl list --copies --where \"lentTo is not missing\"", "Show who has which book"),
             .init(
                 "etl list --where rating=5 --format ids", "Print the keys of favorites, for other commands"),
         ]
@@ -61,11 +70,13 @@ enum ListCommand: Command {
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
         -> ExitStatus
     {
-        let shown = arguments[columns] ?? defaultColumns.compactMap { StoredBookField.field(named: $0) }
+        let usual = arguments[copies] ? copyColumns : defaultColumns
+        let shown = arguments[columns] ?? usual.compactMap { StoredBookField.field(named: $0) }
         let byTitle = StoredBookField.field(named: "title").map { [(field: $0, isDescending: false)] } ?? []
-        let query = LibraryList.Query(
+        var query = LibraryList.Query(
             columns: shown, order: arguments[sort] ?? byTitle, condition: arguments[condition],
             library: arguments[ExportCommand.library], limit: arguments[limit])
+        query.isOfCopies = arguments[copies]
         let safe = arguments[ExportCommand.safe]
         let store = DefaultPaths.store(arguments)
         if let format = LibraryList.Format(rawValue: arguments[format].rawValue) {

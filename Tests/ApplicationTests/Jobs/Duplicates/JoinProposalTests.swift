@@ -60,6 +60,15 @@ import Testing
         #expect(many.names(ofGroup: 1)[56...58] == ["1ac", "1ad", "1ad"])
     }
 
+    @Test func `entries of one program that differ in details are copies, and stay`() {
+        var group = group([("a", 1, ""), ("a", 1, ""), ("b", 1, ""), ("a", 1, "")])
+        for (index, location) in ["Office", "Home", "", "Office"].enumerated() {
+            group.members[index].entry.details = [location, ""]
+        }
+        let proposal = JoinProposal(group)
+        #expect(proposal.copies.map { proposal.group.members[$0].map(\.entry.id) } == [[0, 2, 3], [1]])
+    }
+
     @Test func `what is not certain stays`() {
         var group = group([("a", 1, ""), ("b", 2, "")])
         group.members[1].match?.relation = .similar

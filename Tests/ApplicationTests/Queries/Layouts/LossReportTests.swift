@@ -128,6 +128,30 @@ import Testing
         #expect(compared * 2 >= before.count)
     }
 
+    @Test func `a second copy is lost where a program has one book of each edition`() async throws {
+        let table = """
+            Title,Author,ISBN,Location,Lent To,Price,Barcode
+            Reef,Ana Lee,9780306406157,Office,,,K1
+            Reef,Ana Lee,9780306406157,Home,Bo Ek,9.50,K2
+
+            """
+        let losses = try await LayoutTrip.importing(Array(table.utf8), as: "copies.csv") { store in
+            try LibraryFormats.layouts.filter { !$0.isFolder }.map { layout in
+                let report = try LayoutTrip.written(store, layout).report
+                return (layout.name, report.fields.map { "\($0.name) \($0.lost)" })
+            }
+        }
+        let lost = Dictionary(uniqueKeysWithValues: losses)
+        for name in ["goodreads", "storygraph", "bookwyrm", "openlibrary", "hardcover"] {
+            #expect(lost[name] == ["location 2", "lentTo 1", "price 1", "barcode 2", "copies 1"], "\(name)")
+        }
+        #expect(lost["librarything"] == ["location 2", "price 1"])
+        #expect(lost["libib"] == ["location 2", "lentTo 1", "barcode 2"])
+        for name in ["inventaire", "openreads", "bibtex", "calibre"] {
+            #expect(lost[name]?.contains("copies 1") == false, "\(name)")
+        }
+    }
+
     @Test func `a number that is no ISBN is reported`() async throws {
         let table =
             "Book Id,Title,Author,ISBN,ISBN13,My Rating,Exclusive Shelf,Date Added\n"

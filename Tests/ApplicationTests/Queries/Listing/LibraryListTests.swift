@@ -56,6 +56,26 @@ import Testing
         #expect(throws: ETLError.self) { try rows(store, query(["title"], library: "none")) }
     }
 
+    @Test func `copies are listed with their details, without books that one does not own`() async throws {
+        let table = """
+            Title,Author,ISBN,Quantity,Location,Lent To,Price,Condition,Barcode
+            Reef,Ana Lee,9780306406157,1,Office,,,worn,
+            Reef,Ana Lee,9780306406157,1,Home,Bo Ek,9.50,,K2
+            Salt,Ana Lee,,0,,,,,
+
+            """
+        let columns = ["title", "location", "lentTo", "price", "condition", "barcode"]
+        var query = try query(columns, sort: [("title", false)])
+        query.isOfCopies = true
+        let copies = try await LayoutTrip.importing(Array(table.utf8), as: "copies.csv") { store in
+            var rows: [[String]] = []
+            try LibraryList(store, query).visit { cells throws(ETLError) in rows.append(cells) }
+            return rows
+        }
+        #expect(
+            copies == [["Reef", "Office", "", "", "worn", ""], ["Reef", "Home", "Bo Ek", "9.50", "", "K2"]])
+    }
+
     @Test func `formats for programs have the same values`() async throws {
         let store = try await SmallLibrary.store()
         func written(_ format: LibraryList.Format) throws -> ByteCollector {
