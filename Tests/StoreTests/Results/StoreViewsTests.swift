@@ -15,7 +15,7 @@ import Testing
             "genres", "rating", "average_rating", "ratings_count", "status", "shelves", "date_read",
             "date_added",
             "read_count", "owned_copies", "review", "notes", "review_status", "quality", "work", "edition",
-            "date_started", "earlier_readings",
+            "date_started", "earlier_readings", "location", "lent_to", "price", "condition", "barcode",
         ],
         "works_view": [
             "work", "title", "subtitle", "authors", "translators", "series", "first_published",
