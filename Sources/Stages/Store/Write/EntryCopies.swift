@@ -68,15 +68,18 @@ struct EntryCopies {
             count += 1
             name = try key(count + 1, of: sourceID, layout)
         }
-        if let known = try known(number, in: batch, among: copies, wanted) { return .stored(known) }
+        let known = try known(number, in: batch, among: copies, wanted, hasRemoved: removed != nil)
+        if let known { return .stored(known) }
         // The row can be that of the removed copy.
         if let removed { return .removed(removed) }
         return .new(name)
     }
 
     /// The copy that a record is about; nil for a new one.
+    ///
+    /// - Parameter hasRemoved: Whether the user has removed a copy. Then a row that agrees with none is about that one.
     private func known(
-        _ number: Int, in batch: ResultBatchView, among copies: [Copy], _ wanted: [[UInt8]]
+        _ number: Int, in batch: ResultBatchView, among copies: [Copy], _ wanted: [[UInt8]], hasRemoved: Bool
     ) throws(ETLError) -> StoredEntry? {
         guard !copies.isEmpty else { return nil }
         let hash = batch.rows[number].entry.contentHash
@@ -101,7 +104,7 @@ struct EntryCopies {
         {
             return same.entry
         }
-        var (nearest, most): (StoredEntry?, Int) = (nil, -1)
+        var (nearest, most): (StoredEntry?, Int) = (nil, hasRemoved ? 0 : -1)
         for copy in copies {
             let isOther = numbers.contains { !wanted[$0].isEmpty && !copy.details[$0].isEmpty }
             let agreeing = wanted.indices.count { !wanted[$0].isEmpty && wanted[$0] == copy.details[$0] }
