@@ -50,11 +50,7 @@ enum ListCommand: Command {
         examples: [
             .init(
                 "etl list --where language=fr --sort dateAdded", "Show the French books as they were added"),
-            .init(
-                "etl list --columns title,authors,pageCount --sort -pageCount --limit 10",
-                "Show the longest books"),
-            .init(
-                "etl list --copies --where \"lentTo is not missing\"", "Show who has which book"),
+            .init("etl list --copies", "Show where each copy is, and who has it"),
             .init(
                 "etl list --where rating=5 --format ids", "Print the keys of favorites, for other commands"),
         ]
