@@ -53,7 +53,9 @@ enum PageUploadRoutes {
     private static func inspect(
         _ call: Route.Call, _ choices: [String: String], _ backend: Backend
     ) async -> Response {
-        guard let pending = backend.pendingUploads[call.path["upload"] ?? "", of: call.access.owner] else { return missing(call) }
+        guard let pending = backend.pendingUploads[call.path["upload"] ?? "", of: call.access.owner] else {
+            return missing(call)
+        }
         let (options, refusal) = options(pending, choices)
         var files: [InspectionPage.File] = []
         let time = backend.settings.previewTime / UInt64(max(1, pending.files.count))
@@ -121,7 +123,9 @@ enum PageUploadRoutes {
         case "import": break
         default: return await inspect(call, choices, backend)
         }
-        guard let pending = uploads.claim(upload, of: call.access.owner, by: call.user) else { return missing(call) }
+        guard let pending = uploads.claim(upload, of: call.access.owner, by: call.user) else {
+            return missing(call)
+        }
         let (options, refusal) = options(pending, choices)
         guard refusal == nil else {
             uploads.release(upload, isImported: false)

@@ -135,7 +135,7 @@ struct OtherExportersTests {
         let rows = try RowFacts.of(both, [.subjects]).rows
         #expect(
             rows == [
-                ["Reference; Travel"], ["Travel"], ["Poetry, Essays, Travel"], ["Travel"],
+                ["Reference; Travel"], ["Travel"], ["Poetry;  Essays;  Travel"], ["Travel"],
             ])
         let alone = try files.write(
             header + "Category\nReef,Ana Lee,Read,0,,g1,Travel\n", as: "alone.csv")
