@@ -9,8 +9,6 @@ final class SearchIndexer: Sendable {
 
     private struct Waiter: Sendable {
         var version: UInt64
-        /// The version that the last job had left.
-        var since: UInt64
         var reply: @Sendable (Readiness) -> Void
         var timer: Task<Void, Never>?
     }
@@ -32,12 +30,6 @@ final class SearchIndexer: Sendable {
 
         mutating func start(_ version: UInt64, now: UInt64) -> Bool {
             !isStopping && schedule.start(version, now: now)
-        }
-
-        /// Time until an update may start; nil if one runs or nobody waits for it.
-        func pause(at now: UInt64) -> UInt64? {
-            guard !isStopping, !schedule.isUpdating, !waiters.isEmpty else { return nil }
-            return schedule.notBefore > now ? schedule.notBefore - now : 0
         }
     }
 
@@ -72,42 +64,25 @@ final class SearchIndexer: Sendable {
     ///
     /// - Parameters:
     ///   - version: The store's version now.
-    ///   - end: The version that the last job has left; 0 if none has ended.
     ///   - reply: Called once, on some thread.
-    func prepare(
-        for version: UInt64, since end: UInt64, _ reply: @escaping @Sendable (Readiness) -> Void
-    ) {
+    func prepare(for version: UInt64, _ reply: @escaping @Sendable (Readiness) -> Void) {
         let now = clock.nanoseconds()
-        let (readiness, starts, pause) = state.withLock { state -> (Readiness?, Bool, UInt64?) in
+        let (readiness, starts) = state.withLock { state -> (Readiness?, Bool) in
             let starts = state.start(version, now: now)
-            guard !state.isStopping, let time = state.schedule.timeout(for: version, since: end) else {
-                return (state.readiness, starts, nil)
+            guard state.schedule.isUpdating, state.schedule.isWorthWaiting(for: version) else {
+                return (state.readiness, starts)
             }
             state.lastID += 1
             let id = state.lastID
-            let timer = Task { [clock] in
+            let timer = Task { [clock, time = state.schedule.waitingTime] in
                 await clock.sleep(nanoseconds: time)
                 if !Task.isCancelled { self.expire(id) }
             }
-            state.waiters[id] = Waiter(version: version, since: end, reply: reply, timer: timer)
-            return (nil, starts, state.pause(at: now))
+            state.waiters[id] = Waiter(version: version, reply: reply, timer: timer)
+            return (nil, starts)
         }
         if starts { run() }
-        retry(after: pause)
         if let readiness { reply(readiness) }
-    }
-
-    /// Updates the index for those who wait, when it may be updated again.
-    private func retry(after pause: UInt64?) {
-        guard let pause else { return }
-        Task {
-            await clock.sleep(nanoseconds: pause)
-            let now = clock.nanoseconds()
-            let starts = state.withLock { state in
-                state.waiters.values.map(\.version).max().map { state.start($0, now: now) } ?? false
-            }
-            if starts { run() }
-        }
     }
 
     /// Checks after a failed search whether the index still exists. If not, the next search rebuilds it.
@@ -143,23 +118,21 @@ final class SearchIndexer: Sendable {
 
     private func end(_ result: IndexUpdate) {
         let now = clock.nanoseconds()
-        let (served, readiness, starts, pause, stopping) = state.withLock {
-            state -> ([Waiter], Readiness, Bool, UInt64?, [CheckedContinuation<Void, Never>]) in
+        let (served, readiness, starts, stopping) = state.withLock {
+            state -> ([Waiter], Readiness, Bool, [CheckedContinuation<Void, Never>]) in
             state.schedule.end(result, now: now)
             state.failure = if case .failed(let failure) = result { failure } else { nil }
             // The store may have changed since the update began.
             let latest = state.waiters.values.map(\.version).max()
             let starts = latest.map { state.start($0, now: now) } ?? false
-            let isOver = state.failure != nil || state.isStopping
             let served = state.waiters.filter {
-                isOver || state.schedule.timeout(for: $0.value.version, since: $0.value.since) == nil
+                !starts || !state.schedule.isWorthWaiting(for: $0.value.version)
             }
             for id in served.keys { state.waiters[id] = nil }
             defer { state.stopping = [] }
-            return (Array(served.values), state.readiness, starts, state.pause(at: now), state.stopping)
+            return (Array(served.values), state.readiness, starts, state.stopping)
         }
         if starts { run() }
-        retry(after: pause)
         for waiter in served {
             waiter.timer?.cancel()
             waiter.reply(readiness)
