@@ -223,8 +223,7 @@ enum BindingKey {
 
     /// Lower-cases ASCII and the second byte of the Latin letters U+00C0…U+00DE.
     private static func lowered(_ byte: UInt8, after previous: UInt8) -> UInt8 {
-        if byte &- UInt8(ascii: "A") < 26 { return byte | 0x20 }
         if previous == 0xC3, (0x80...0x9E).contains(byte), byte != 0x97 { return byte + 0x20 }
-        return byte
+        return byte.lowered
     }
 }

@@ -121,6 +121,9 @@ package struct ColumnMap: Sendable, Hashable {
         return column < 0 ? nil : Int(column)
     }
 
+    /// Whether a column says something about one copy of a book.
+    package var listsCopies: Bool { LibraryField.copy.contains { self[$0] != nil } }
+
     /// The column of each field that has one.
     package var fields: [LibraryField: Int] {
         var fields: [LibraryField: Int] = [:]

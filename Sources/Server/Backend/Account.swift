@@ -114,11 +114,10 @@ extension Backend {
                 for upload in pendingUploads.discard(ofToken: token) { uploads.remove(upload) }
             }
             guard let library = account.library, deleted.sharing.isEmpty,
-                let store = try StoreFile.openIfStarted(settings.store)
+                let store = try StoreFile.openIfStarted(settings.store),
+                try LibraryBrowser(store).libraries().contains(where: { $0.name == library })
             else { return deleted }
-            let isKnown = try LibraryBrowser(store).libraries().contains { $0.name == library }
-            guard isKnown || account.isHalfDeleted else { return deleted }
-            if isKnown, !account.isHalfDeleted { deleted.rows = try await forget(library) }
+            if !account.isHalfDeleted { deleted.rows = try await forget(library) }
             // Answers that are kept have its books.
             watch.noteEnd()
             // All of it: the removal itself has just ended, and jobs of others have gone on.

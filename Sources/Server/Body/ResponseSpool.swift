@@ -13,7 +13,7 @@ package final class ResponseSpool {
     /// Opens a file without a name.
     private let open: () throws(UploadFolder.Refusal) -> Int32
     private let isAbandoned: @Sendable () -> Bool
-    /// Counts the bytes of the file; nil if nobody does.
+    /// Counts the file's bytes in a quota; nil for no quota.
     private let reserved: ReservedBytes?
     private var bytes: [UInt8] = []
     private var file: SpooledFile?
@@ -23,7 +23,7 @@ package final class ResponseSpool {
 
     /// - Parameters:
     ///   - open: Opens a file without a name, which the spool closes.
-    ///   - reserved: Counts the bytes of the file.
+    ///   - reserved: Counts the file's bytes in a quota; nil for no quota.
     ///   - isAbandoned: Whether the client has left.
     package init(
         opening open: @escaping () throws(UploadFolder.Refusal) -> Int32,
@@ -37,7 +37,7 @@ package final class ResponseSpool {
 
     /// - Parameters:
     ///   - uploads: The folder of the file, with whose uploads its bytes count.
-    ///   - user: The user whose they are.
+    ///   - user: The user who downloads it.
     ///   - isAbandoned: Whether the client has left.
     package convenience init(
         _ uploads: UploadFolder, for user: String, isAbandoned: @escaping @Sendable () -> Bool

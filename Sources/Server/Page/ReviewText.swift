@@ -7,8 +7,20 @@ import Syntax
 /// Emphasis, quotations, lists and line breaks stay, spoilers are folded, and of all other markup only the text is left.
 /// Nothing that the text says gets into the page as markup of its own.
 struct ReviewText {
-    private enum Element: String {
+    private enum Element {
         case strong, em, del, blockquote, spoiler, paragraph, item, line
+
+        /// The page's element that holds it; nil for what only begins a line.
+        var name: StaticString? {
+            switch self {
+            case .strong: "strong"
+            case .em: "em"
+            case .del: "del"
+            case .blockquote: "blockquote"
+            case .spoiler: "details"
+            case .paragraph, .item, .line: nil
+            }
+        }
 
         init?(tag: String) {
             switch tag {
@@ -54,10 +66,10 @@ struct ReviewText {
             }
         }
         Self.write(rest, &html)
-        while let last = open.popLast() { Self.end(last, &html) }
+        while let name = open.popLast()?.name { html.close(name) }
     }
 
-    /// The tag at the beginning of a text; nil if there is none. A tag that is not known has no element.
+    /// The tag at the beginning of a text; nil if no tag begins there. An unknown tag has no element.
     private static func tag(_ text: Substring.UTF8View) -> (
         element: Element?, closes: Bool, end: String.Index
     )? {
@@ -79,43 +91,23 @@ struct ReviewText {
     }
 
     private static func begin(_ element: Element, _ open: inout [Element], _ html: inout HTML) {
-        switch element {
-        case .line, .paragraph: return html.open("br")
-        case .item:
+        guard let name = element.name else {
             html.open("br")
-            return html.text("• ")
-        default: break
+            if element == .item { html.text("• ") }
+            return
         }
         guard open.count < deepest, !open.contains(element) else { return }
         open.append(element)
-        switch element {
-        case .strong: html.open("strong")
-        case .em: html.open("em")
-        case .del: html.open("del")
-        case .blockquote: html.open("blockquote")
-        case .spoiler:
-            html.open("details", ["class": "spoiler"])
-            html.tag("summary", "Spoiler")
-        case .paragraph, .item, .line: break
-        }
+        guard element == .spoiler else { return html.open(name) }
+        html.open(name, ["class": "spoiler"])
+        html.tag("summary", "Spoiler")
     }
 
     /// Ends an element, and those that were begun in it.
     private static func close(_ element: Element, _ open: inout [Element], _ html: inout HTML) {
         if element == .paragraph { return html.open("br") }
         guard let place = open.lastIndex(of: element) else { return }
-        while open.count > place, let last = open.popLast() { end(last, &html) }
-    }
-
-    private static func end(_ element: Element, _ html: inout HTML) {
-        switch element {
-        case .strong: html.close("strong")
-        case .em: html.close("em")
-        case .del: html.close("del")
-        case .blockquote: html.close("blockquote")
-        case .spoiler: html.close("details")
-        case .paragraph, .item, .line: break
-        }
+        while open.count > place, let name = open.popLast()?.name { html.close(name) }
     }
 
     /// Writes text, with its line ends, and with characters for references such as `&amp;`.

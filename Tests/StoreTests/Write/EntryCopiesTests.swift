@@ -224,17 +224,6 @@ import Testing
     @Test func `an import killed at any commit resumes to the same result`() async throws {
         var sample = sample
         sample.files = [try file(Self.many(4))]
-        sample.batchRecords = 5
-        sample.batchesPerCommit = 1
-        let copies = CommitCopies(of: "whole.sqlite", in: sample.folder)
-        let whole = try await sample.run("whole.sqlite", observingCommits: copies.take)
-        #expect(copies.names.count > 20)
-        for name in copies.names {
-            let hasEnded = try number("SELECT count(*) FROM jobs WHERE ended_at IS NOT NULL", of: name) > 0
-            let resumed = try await sample.run(name)
-            if hasEnded { continue }
-            #expect(resumed.job.counts == whole.job.counts, "\(name)")
-            #expect(try sample.dump(name) == sample.dump("whole.sqlite"), "\(name)")
-        }
+        try await sample.expectResumption()
     }
 }

@@ -316,19 +316,7 @@ import Testing
         var sample = sample
         let text = ([GoodreadsRows.header] + Self.many(4)).joined(separator: "\n") + "\n"
         sample.files = [try sample.folder.write(text, to: "many.csv")]
-        sample.batchRecords = 5
-        sample.batchesPerCommit = 1
-        let copies = CommitCopies(of: "whole.sqlite", in: sample.folder)
-        let whole = try await sample.run("whole.sqlite", observingCommits: copies.take)
-        #expect(copies.names.count > 20)
-        for name in copies.names {
-            let hasEnded =
-                try StoreFile.openForReading(sample.folder.file(name)).number(
-                    "SELECT count(*) FROM jobs WHERE ended_at IS NOT NULL") > 0
-            let resumed = try await sample.run(name)
-            if hasEnded { continue }
-            #expect(resumed.job.counts == whole.job.counts, "\(name)")
-            #expect(try sample.dump(name) == sample.dump("whole.sqlite"), "\(name)")
+        try await sample.expectResumption { (name: String) throws -> Void in
             #expect(try warnings(name) == warnings("whole.sqlite"), "\(name)")
         }
     }

@@ -58,7 +58,7 @@ package struct DuplicateList: Sendable {
             SELECT e.id, d.id, w.id, y.format, e.source_id, ifnull(\(ShownTitle.sql), ''),
                 iif(d.title IS NULL, w.subtitle, d.subtitle), d.isbn, d.isbns, w.first_publication_year, d.language,
                 w.series, e.date_started, e.date_read, e.earlier_readings, e.rating,
-                e.location, e.lent_to, e.price, e.condition, e.barcode,
+                \(EditableField.copyDetails.compactMap(\.column).map { "e.\($0)" }.joined(separator: ", ")),
                 (SELECT json_group_array(name) FROM (SELECT a.name FROM contributors c JOIN authors a ON a.id = c.author
                     WHERE \(ContributorIDs.condition(work: "w.id", alias: "c."))
                     AND c.role IN (\(ContributorRole.author.rawValue), \(ContributorRole.contributor.rawValue))
@@ -84,7 +84,7 @@ package struct DuplicateList: Sendable {
             entry.readings = StoredReadings(
                 started: row.text() ?? "", finished: row.text() ?? "", earlier: row.list())
             entry.rating = row.optionalNumber()
-            entry.details = (0..<5).map { _ in row.text() ?? "" }
+            entry.details = EditableField.copyDetails.map { _ in row.text() ?? "" }
             entry.authors = row.list()
             entry.formats.formUnion(joined[id])
             entries.append(entry)

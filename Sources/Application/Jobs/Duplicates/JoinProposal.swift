@@ -1,7 +1,8 @@
 import Store
 
 /// Which entries of a group become one: those of one edition, and those of one book that came from different programs.
-/// A second edition in one program can be a second copy and stays, and so does one that stands elsewhere, say.
+/// A second edition in one program can be a second copy and stays. So does an entry whose copy has other details, such as
+/// another location.
 ///
 /// If all is joined, the same group proposes nothing more: an entry stands for the programs of all that were joined to
 /// it.

@@ -86,12 +86,15 @@ struct SheetReader {
     }
 
     /// The columns of an export of books whose cells can be edited.
-    private static let columns = [
-        "isbn13", "workTitle", "title", "subtitle", "authors", "series", "publisher", "publishedDate",
-        "firstPublicationYear", "pageCount", "format", "language", "categories", "description", "coverUrl",
-        "rating", "shelf", "shelves", "dateRead", "dateAdded", "readCount", "ownedCopies", "review", "notes",
-        "dateStarted", "location", "lentTo", "price", "condition", "barcode",
-    ]
+    private static let columns =
+        [
+            "isbn13", "workTitle", "title", "subtitle", "authors", "series", "publisher", "publishedDate",
+            "firstPublicationYear", "pageCount", "format", "language", "categories", "description",
+            "coverUrl",
+            "rating", "shelf", "shelves", "dateRead", "dateAdded", "readCount", "ownedCopies", "review",
+            "notes",
+            "dateStarted",
+        ] + EditableField.copyDetails.map(\.name)
 
     private func cell(_ name: String, of row: EditedTable.Row) -> String {
         header[name.lowercased()].map { row.cells[$0] } ?? ""

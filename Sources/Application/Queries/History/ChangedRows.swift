@@ -283,13 +283,12 @@ private struct ComparedColumns {
         .entries,
         [
             "rating", "shelf", "shelves", "date_read", "date_added", "read_count", "owned_copies", "review",
-            "notes", "date_started", "earlier_readings", "location", "lent_to", "price", "condition",
-            "barcode",
-        ],
+            "notes", "date_started", "earlier_readings",
+        ] + EditableField.copyDetails.compactMap(\.column),
         names: [
             "rating", "shelf", "shelves", "dateRead", "dateAdded", "readCount", "ownedCopies", "review",
-            "notes", "dateStarted", "earlierReadings", "location", "lentTo", "price", "condition", "barcode",
-        ], key: "source_id", reference: "edition")
+            "notes", "dateStarted", "earlierReadings",
+        ] + EditableField.copyDetails.map(\.name), key: "source_id", reference: "edition")
     static let authors = ComparedColumns(
         .authors,
         [

@@ -33,7 +33,7 @@ final class EntryReader {
         contributors = try ContributorReader(connection)
     }
 
-    /// An entry; nil if there is none with this row id. Its copy is counted among those that were read before.
+    /// An entry; nil if there is none with this row id. The number of its copy counts the entries that were read before.
     func entry(_ id: Int64) throws(ETLError) -> LibraryEntry? {
         entry.bind(1, id)
         defer { entry.reset() }

@@ -231,11 +231,8 @@ struct RecordErrors {
         guard try query.next() else { return nil }
         let isOfISBN = query.integer(5) == 1 || query.string(2).lowercased().contains("isbn")
         let value = query.string(3)
-        let isbn = ISBNReader.read(value).isbn?.isbn13
         return RecordError(
-            row: Int(query.integer(1)),
-            // Clients show this as the number, so it is never a cell that is none.
-            isbn: isOfISBN ? isbn ?? (Self.isNumber(value) ? value : "") : "",
+            row: Int(query.integer(1)), isbn: isOfISBN ? Self.number(value) : "",
             value: value.isEmpty ? nil : value,
             error: query.string(4),
             code: query.string(7) == ReasonCode.notFound.code ? ErrorCode.notFound.rawValue : nil,
@@ -243,9 +240,13 @@ struct RecordErrors {
             lineNumber: query.integer(8) > 0 ? Int(query.integer(8)) : nil)
     }
 
-    /// Whether a cell that is no ISBN looks like one: digits, hyphens, blanks and the check digit X.
-    private static func isNumber(_ cell: String) -> Bool {
-        (1...17).contains(cell.utf8.count) && cell.utf8.first?.isDigit == true
+    /// The ISBN-13 of a cell, or the cell itself if it looks like an ISBN: digits, hyphens, blanks and the check digit X.
+    /// Clients show it to people as the number, so it is empty for any other text.
+    private static func number(_ cell: String) -> String {
+        if let isbn = ISBNReader.read(cell).isbn { return isbn.isbn13 }
+        let isNumber =
+            (1...17).contains(cell.utf8.count) && cell.utf8.first?.isDigit == true
             && cell.utf8.allSatisfy { $0.isDigit || "- Xx".utf8.contains($0) }
+        return isNumber ? cell : ""
     }
 }

@@ -68,7 +68,7 @@ package struct BookCatalogue: TabularFormat {
         row.series = row.series.lowerBound..<rows.series.count
     }
 
-    /// The number in brackets, which may be behind a word: `3`, `#3`, `Book 3`; nil if there is none.
+    /// The number in brackets, which can follow a word: `3`, `#3`, `Book 3`; nil for any other text.
     private static func place(_ text: Substring) -> [UInt8]? {
         let start = text.first == "." ? text.startIndex : text.firstIndex(where: \.isNumber) ?? text.endIndex
         let number = Array(text[start...].utf8)

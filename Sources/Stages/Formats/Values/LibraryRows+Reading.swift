@@ -15,7 +15,10 @@ extension LibraryRows {
         readLanguage(.originalLanguage, of: &row)
         readSubjects(of: &row)
         readYesNo(.ownedCopies, of: &row)
-        if ReadingStatus.saysUnowned(string(.exclusiveShelf, of: row)) { noteUnowned(&row) }
+        let shelf = cell(.exclusiveShelf, of: row)
+        if !arena.withBytes(shelf, { ReadingStatus.isUsual($0) }), ReadingStatus.saysUnowned(arena[shelf]) {
+            noteUnowned(&row)
+        }
         readShelf(of: &row)
         readRating(of: &row)
         readYesNo(.readCount, of: &row)
@@ -39,8 +42,11 @@ extension LibraryRows {
         var mentions = SeriesTitle.Mentions(of: parsed)
         while let mention = arena.withBytes(cell, { mentions.next(in: $0) }) {
             let name = arena.collapsingBlanks(cell.part(mention.name))
-            let number = SeriesNumber.plain(arena.bytes(arena.collapsingBlanks(cell.part(mention.number))))
-            series.append(SeriesMention(name: name, number: arena.append(number)))
+            var number = arena.collapsingBlanks(cell.part(mention.number))
+            if !arena.withBytes(number, { SeriesNumber.isPlain($0) }) {
+                number = arena.append(SeriesNumber.plain(arena.bytes(number)))
+            }
+            series.append(SeriesMention(name: name, number: number))
         }
         row.series = first..<series.count
     }

@@ -138,6 +138,11 @@ enum SeriesNumber {
         return true
     }
 
+    /// Whether ``plain(_:)`` changes nothing, as in most numbers.
+    static func isPlain(_ number: UnsafeRawBufferPointer) -> Bool {
+        !number.contains { $0 == UInt8(ascii: "#") || $0 == 0xC2 }
+    }
+
     /// A number without the signs of notation: `1-#9` is `1-9`, `½` is `0.5` and `1½` is `1.5`.
     static func plain(_ number: [UInt8]) -> [UInt8] {
         var plain: [UInt8] = []

@@ -21,9 +21,6 @@ struct JoinedEntry: Sendable, Hashable {
     /// Details of the copy by their fields; without those that are not known.
     var details: [EditableField: String] = [:]
 
-    /// The fields of ``details``.
-    static let copyFields: [EditableField] = [.location, .lentTo, .price, .condition, .barcode]
-
     /// Adds the values of another entry of the same book. Nothing is lost: where both have a value and only one can
     /// stay, the other one goes into the notes.
     mutating func add(_ other: JoinedEntry) {
@@ -38,7 +35,7 @@ struct JoinedEntry: Sendable, Hashable {
         ownedCopies = [ownedCopies, other.ownedCopies].compactMap { $0 }.max()
         review = Self.united(review, other.review)
         notes = Self.united(notes, other.notes)
-        for field in Self.copyFields {
+        for field in EditableField.copyDetails {
             guard let theirs = other.details[field] else { continue }
             let mine = details[field, default: theirs]
             details[field] = mine

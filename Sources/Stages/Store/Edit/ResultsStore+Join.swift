@@ -151,7 +151,7 @@ extension ResultsStore {
                 e.date_added, e.read_count, e.owned_copies, e.review, e.notes,
                 EXISTS (SELECT 1 FROM edits WHERE id = \(EditIDs.id(row: "e.id", .rating))),
                 EXISTS (SELECT 1 FROM edits WHERE id = \(EditIDs.id(row: "e.id", .shelf))),
-                \(JoinedEntry.copyFields.compactMap(\.column).map { "e.\($0)" }.joined(separator: ", "))
+                \(EditableField.copyDetails.compactMap(\.column).map { "e.\($0)" }.joined(separator: ", "))
             FROM entries e JOIN layouts y ON y.id = e.layout WHERE e.id = ?1
             """, id)
         defer { read.reset() }
@@ -170,7 +170,7 @@ extension ResultsStore {
         entry.notes = read.optionalString(11) ?? ""
         entry.isRatingSet = read.integer(12) != 0
         entry.isShelfSet = read.integer(13) != 0
-        for (index, field) in JoinedEntry.copyFields.enumerated() {
+        for (index, field) in EditableField.copyDetails.enumerated() {
             entry.details[field] = read.optionalString(Int32(14 + index))
         }
         return entry

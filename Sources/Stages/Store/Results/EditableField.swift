@@ -25,6 +25,9 @@ package enum EditableField: UInt8, Sendable, CaseIterable {
     case shelf, shelves, dateRead, dateAdded, readCount, ownedCopies, review, notes, dateStarted
     case location, lentTo, price, condition, barcode
 
+    /// Details of a copy.
+    package static let copyDetails: [EditableField] = [.location, .lentTo, .price, .condition, .barcode]
+
     /// The part of a book that a field belongs to.
     package enum Part: UInt8, Sendable, CaseIterable {
         case work, edition, entry

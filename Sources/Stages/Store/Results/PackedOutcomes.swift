@@ -115,6 +115,18 @@ package struct PackedOutcomesReader {
         try self.init(connection, "WHERE job NOT IN (\(JobTable.undone)) ORDER BY job DESC, file, row")
     }
 
+    /// The entries of all records that are left.
+    ///
+    /// - Parameter file: Index of the only file whose records count; nil for all.
+    func entries(ofFile file: Int? = nil) throws(ETLError) -> RowSet {
+        var entries = RowSet()
+        while let run = try next() {
+            guard file == nil || run.file == file else { continue }
+            for record in run.records { entries.insert(record.entry) }
+        }
+        return entries
+    }
+
     /// The next run; nil after the last.
     package func next() throws(ETLError) -> Run? {
         guard try runs.next() else { return nil }

@@ -28,15 +28,8 @@ final class SeenEntries {
     func contains(_ entry: Int64) throws(ETLError) -> Bool {
         if currentBatch.contains(entry) { return true }
         if let stored { return stored.contains(entry) }
-        let seen = try read()
+        let seen = try PackedOutcomesReader(connection, of: job).entries()
         stored = seen
         return seen.contains(entry)
-    }
-
-    private func read() throws(ETLError) -> RowSet {
-        var seen = RowSet()
-        let runs = try PackedOutcomesReader(connection, of: job)
-        while let run = try runs.next() { for record in run.records { seen.insert(record.entry) } }
-        return seen
     }
 }

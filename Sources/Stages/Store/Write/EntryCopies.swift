@@ -52,7 +52,7 @@ struct EntryCopies {
         sourceID: UnsafeRawBufferPointer, layout: EntryLayout, by finder: EntryFinder
     ) throws(ETLError) -> Place {
         let own = stored.map(Place.stored) ?? .removed(row)
-        guard LibraryField.copy.contains(where: { layout.columns[$0] != nil }) else { return own }
+        guard layout.columns.listsCopies else { return own }
         var copies: [Copy] = []
         if let stored { copies.append(try copy(stored, layout)) }
         let wanted = details(of: number, in: batch, layout)
@@ -133,9 +133,7 @@ struct EntryCopies {
             out.append(contentsOf: sourceID)
             out.append(contentsOf: "~#\(number)".utf8)
         }
-        let prefix = KeyComposer.entryPrefix(library: library, formatName: layout.columns.formatName)
-        let key = KeyComposer.entryKey(prefix: prefix, sourceID: text)
-        return EntryKey(key: key, place: try tables.indexes.entries.place(of: key), sourceID: text)
+        return try EntryKey(text, library: library, layout: layout, in: tables)
     }
 
     private func copy(_ entry: StoredEntry, _ layout: EntryLayout) throws(ETLError) -> Copy {
@@ -195,11 +193,7 @@ final class EntriesOfFile {
         if made >= 0 { return made < Int64(number) && batch.rows[Int(made)].position.file == file }
         if currentBatch.contains(where: { $0 == (file, entry) }) { return true }
         if let before, before.file == file { return before.entries.contains(entry) }
-        var seen = RowSet()
-        let runs = try PackedOutcomesReader(connection, of: job)
-        while let run = try runs.next() {
-            for record in run.records where run.file == file { seen.insert(record.entry) }
-        }
+        let seen = try PackedOutcomesReader(connection, of: job).entries(ofFile: file)
         before = (file, seen)
         return seen.contains(entry)
     }

@@ -200,7 +200,7 @@ extension PreparedEntry {
     static let lastColumns = Array(userColumns.suffix(7))
 
     /// The other ones of ``userColumns``.
-    static let firstColumns = Array(userColumns.dropLast(7))
+    static let firstColumns = Array(userColumns.dropLast(lastColumns.count))
 
     /// A bit mask of the ``userColumns`` whose field satisfies the condition.
     static func mask(where holds: (LibraryField) -> Bool) -> Int64 {
@@ -242,9 +242,13 @@ extension PreparedEntry {
 
     /// Adds the values of the ``lastColumns``.
     fileprivate func putLast<Row: RowValues & ~Copyable>(into row: inout Row, from batch: ResultBatchView) {
-        for text in [dateStarted, earlierReadings, location, lentTo, price, condition, barcode] {
-            row.add(text: batch.bytes(of: text))
-        }
+        row.add(text: batch.bytes(of: dateStarted))
+        row.add(text: batch.bytes(of: earlierReadings))
+        row.add(text: batch.bytes(of: location))
+        row.add(text: batch.bytes(of: lentTo))
+        row.add(text: batch.bytes(of: price))
+        row.add(text: batch.bytes(of: condition))
+        row.add(text: batch.bytes(of: barcode))
     }
 }
 
@@ -293,4 +297,15 @@ struct EntryKey {
     let place: KeyIndex.Place
     /// The source id, or its replacement if the source has none.
     let sourceID: UnsafeRawBufferPointer
+}
+
+extension EntryKey {
+    /// The key of a source id in a library.
+    init(
+        _ sourceID: UnsafeRawBufferPointer, library: String, layout: EntryLayout, in tables: LibraryTables
+    ) throws(ETLError) {
+        let prefix = KeyComposer.entryPrefix(library: library, formatName: layout.columns.formatName)
+        let key = KeyComposer.entryKey(prefix: prefix, sourceID: sourceID)
+        self.init(key: key, place: try tables.indexes.entries.place(of: key), sourceID: sourceID)
+    }
 }

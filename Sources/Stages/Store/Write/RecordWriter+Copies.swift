@@ -14,7 +14,8 @@ extension RecordWriter {
         sourceID: UnsafeRawBufferPointer, layout: EntryLayout, addingTo warnings: inout [PreparedWarning]
     ) throws(ETLError) -> (outcome: RecordOutcome, entry: Int64) {
         if let stored {
-            var isSettled = stored.contentHash == batch.rows[number].entry.contentHash
+            var isSettled =
+                !layout.columns.listsCopies || stored.contentHash == batch.rows[number].entry.contentHash
             if !isSettled { isSettled = try isSuperseded(number, of: batch, by: stored) }
             if isSettled {
                 return try write(number, of: batch, onto: stored, layout: layout, addingTo: &warnings)

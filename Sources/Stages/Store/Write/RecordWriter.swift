@@ -185,7 +185,7 @@ struct RecordWriter {
 
     // MARK: A new entry
 
-    /// - Parameter other: The edition of another copy of the record's book; nil if there is none.
+    /// - Parameter other: The edition of another copy of the book; nil for the first copy.
     func create(
         _ number: Int, of batch: ResultBatchView, as name: EntryKey, layout: EntryLayout,
         edition other: Int64? = nil, addingTo warnings: inout [PreparedWarning]

@@ -20,7 +20,7 @@ struct RowCells {
         readings = library.readings
         communityColumns = [LibraryField.averageRating, .shelfPositions].compactMap { columns[$0] }
         review = columns[.review] ?? -1
-        hasCopies = LibraryField.copy.contains { columns[$0] != nil }
+        hasCopies = columns.listsCopies
     }
 
     /// The names of an export's columns as a JSON array.

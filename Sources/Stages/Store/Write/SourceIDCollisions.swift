@@ -57,9 +57,7 @@ struct SourceIDCollisions {
             out.append(UInt8(ascii: "|"))
             out.append(contentsOf: facts.editionName.utf8)
         }
-        let prefix = KeyComposer.entryPrefix(library: library, formatName: layout.columns.formatName)
-        let key = KeyComposer.entryKey(prefix: prefix, sourceID: sourceID)
-        let name = EntryKey(key: key, place: try tables.indexes.entries.place(of: key), sourceID: sourceID)
+        let name = try EntryKey(sourceID, library: library, layout: layout, in: tables)
         if let known = name.place.row { return known == entry ? nil : name }
         if let facts {
             guard try facts.contradiction(to: titles.facts(ofEdition: edition, batch)) != .none,

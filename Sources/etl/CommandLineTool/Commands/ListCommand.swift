@@ -13,9 +13,8 @@ enum ListCommand: Command {
     /// The columns if none are given.
     private static let defaultColumns = ["title", "authors", "shelf", "rating", "dateRead"]
     /// The same for a list of copies.
-    private static let copyColumns = [
-        "title", "authors", "ownedCopies", "location", "lentTo", "price", "condition", "barcode",
-    ]
+    private static let copyColumns =
+        ["title", "authors", "ownedCopies"] + EditableField.copyDetails.map(\.name)
     private static let names = StoredBookField.all.map(\.name)
 
     static let condition = Option.condition(
