@@ -85,7 +85,9 @@ enum ListCommand: Command {
             try LibraryList(connection, query).visit { cells in table.add(cells) }
         }
         if table.isEmpty {
-            console.note("No book fulfills the condition.")
+            let isOfCopies = arguments[copies] && arguments[condition] == nil
+            console.note(
+                isOfCopies ? "No book here counts as owned." : "No book fulfills the condition.")
         } else {
             try console.write(table)
         }
