@@ -9,6 +9,8 @@ final class SearchIndexer: Sendable {
 
     private struct Waiter: Sendable {
         var version: UInt64
+        /// The version that the last job had left.
+        var since: UInt64
         var reply: @Sendable (Readiness) -> Void
         var timer: Task<Void, Never>?
     }
@@ -30,6 +32,11 @@ final class SearchIndexer: Sendable {
 
         mutating func start(_ version: UInt64, now: UInt64) -> Bool {
             !isStopping && schedule.start(version, now: now)
+        }
+
+        /// When the next update may start; nil if one runs or nobody waits for it.
+        var nextStart: UInt64? {
+            isStopping || schedule.isUpdating || waiters.isEmpty ? nil : schedule.notBefore
         }
     }
 
@@ -64,25 +71,43 @@ final class SearchIndexer: Sendable {
     ///
     /// - Parameters:
     ///   - version: The store's version now.
+    ///   - end: The version that the last job has left; 0 if none has ended.
     ///   - reply: Called once, on some thread.
-    func prepare(for version: UInt64, _ reply: @escaping @Sendable (Readiness) -> Void) {
+    func prepare(
+        for version: UInt64, since end: UInt64, _ reply: @escaping @Sendable (Readiness) -> Void
+    ) {
         let now = clock.nanoseconds()
-        let (readiness, starts) = state.withLock { state -> (Readiness?, Bool) in
+        let (readiness, starts, next) = state.withLock { state -> (Readiness?, Bool, UInt64?) in
             let starts = state.start(version, now: now)
-            guard state.schedule.isUpdating, state.schedule.isWorthWaiting(for: version) else {
-                return (state.readiness, starts)
+            guard !state.isStopping, let time = state.schedule.timeout(for: version, since: end) else {
+                return (state.readiness, starts, nil)
             }
             state.lastID += 1
             let id = state.lastID
-            let timer = Task { [clock, time = state.schedule.waitingTime] in
+            let timer = Task { [clock] in
                 await clock.sleep(nanoseconds: time)
                 if !Task.isCancelled { self.expire(id) }
             }
-            state.waiters[id] = Waiter(version: version, reply: reply, timer: timer)
-            return (nil, starts)
+            state.waiters[id] = Waiter(version: version, since: end, reply: reply, timer: timer)
+            return (nil, starts, state.nextStart)
         }
         if starts { run() }
+        retry(at: next, from: now)
         if let readiness { reply(readiness) }
+    }
+
+    /// Updates the index for those who wait, when it may be updated again.
+    private func retry(at time: UInt64?, from now: UInt64) {
+        guard let time else { return }
+        Task {
+            await clock.sleep(nanoseconds: time > now ? time - now : 0)
+            let now = clock.nanoseconds()
+            let starts = state.withLock { state in
+                state.schedule.endPause(until: time)
+                return state.waiters.values.map(\.version).max().map { state.start($0, now: now) } ?? false
+            }
+            if starts { run() }
+        }
     }
 
     /// Checks after a failed search whether the index still exists. If not, the next search rebuilds it.
@@ -96,12 +121,25 @@ final class SearchIndexer: Sendable {
     func stop() async {
         stopSignal.raise()
         await withCheckedContinuation { continuation in
-            let isOver = state.withLock { state in
+            let (served, readiness) = state.withLock { state -> ([Waiter]?, Readiness) in
                 state.isStopping = true
-                if state.schedule.isUpdating { state.stopping.append(continuation) }
-                return !state.schedule.isUpdating
+                guard !state.schedule.isUpdating else {
+                    state.stopping.append(continuation)
+                    return (nil, state.readiness)
+                }
+                defer { state.waiters = [:] }
+                return (Array(state.waiters.values), state.readiness)
             }
-            if isOver { continuation.resume() }
+            guard let served else { return }
+            serve(served, readiness)
+            continuation.resume()
+        }
+    }
+
+    private func serve(_ waiters: [Waiter], _ readiness: Readiness) {
+        for waiter in waiters {
+            waiter.timer?.cancel()
+            waiter.reply(readiness)
         }
     }
 
@@ -118,25 +156,24 @@ final class SearchIndexer: Sendable {
 
     private func end(_ result: IndexUpdate) {
         let now = clock.nanoseconds()
-        let (served, readiness, starts, stopping) = state.withLock {
-            state -> ([Waiter], Readiness, Bool, [CheckedContinuation<Void, Never>]) in
+        let (served, readiness, starts, next, stopping) = state.withLock {
+            state -> ([Waiter], Readiness, Bool, UInt64?, [CheckedContinuation<Void, Never>]) in
             state.schedule.end(result, now: now)
             state.failure = if case .failed(let failure) = result { failure } else { nil }
             // The store may have changed since the update began.
             let latest = state.waiters.values.map(\.version).max()
             let starts = latest.map { state.start($0, now: now) } ?? false
+            let isOver = state.failure != nil || state.isStopping
             let served = state.waiters.filter {
-                !starts || !state.schedule.isWorthWaiting(for: $0.value.version)
+                isOver || state.schedule.timeout(for: $0.value.version, since: $0.value.since) == nil
             }
             for id in served.keys { state.waiters[id] = nil }
             defer { state.stopping = [] }
-            return (Array(served.values), state.readiness, starts, state.stopping)
+            return (Array(served.values), state.readiness, starts, state.nextStart, state.stopping)
         }
         if starts { run() }
-        for waiter in served {
-            waiter.timer?.cancel()
-            waiter.reply(readiness)
-        }
+        retry(at: next, from: now)
+        serve(served, readiness)
         for continuation in stopping { continuation.resume() }
     }
 }

@@ -212,7 +212,7 @@ package final class SearchService: Sendable {
             if let refusal { reply(.failure(.busy(refusal))) }
         }
         guard !query.isByISBN else { return submit(version) }
-        indexer.prepare(for: version) { readiness in
+        indexer.prepare(for: version, since: watch.lastEnd) { readiness in
             switch readiness {
             case .success(let version): submit(version)
             case .failure(let failure): reply(.failure(failure))
