@@ -128,6 +128,8 @@ extension LibraryEntry {
             case .earlierReadings: readings.dropLast().map(\.text).joined(separator: ", ")
             case .readCount: Int(self[.readCount]).flatMap { $0 > impliedReadings ? String($0) : nil } ?? ""
             case .ownedCopies: Int(self[.ownedCopies]).flatMap { $0 > 0 ? String($0) : nil } ?? ""
+            // Programs write zero for a number that they do not know.
+            case .pageCount, .averageRating: Double(self[field]) == 0 ? "" : self[field]
             case .spoiler: self[.spoiler].lowercased() == "true" ? "true" : ""
             default: self[field]
             }

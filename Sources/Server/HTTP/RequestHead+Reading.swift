@@ -51,7 +51,7 @@ extension RequestHead {
                 }, reading)
         }
         reading.layout.finish(count: etl_http_head_size(connection))
-        reading.head.isClean = reading.layout.isClean
+        if !reading.layout.isClean { reading.head.isClean = false }
         self = reading.head
     }
 

@@ -21,9 +21,9 @@ package struct RequestHead: Sendable {
     package private(set) var method: Method?
     /// Whether it is a request of HTTP/1.0.
     package let isVersion10: Bool
-    /// Whether the head is nothing but its parts: no line is folded, ends without CR or has a zero byte, and nothing in
-    /// path and query had to be escaped.
-    package var isClean = true
+    /// Whether the head is nothing but its parts: no line is folded, ends without CR or has a zero byte, nothing in
+    /// path and query had to be escaped, and the method is a word.
+    package var isClean: Bool
     private var bytes: [UInt8] = []
     private var pathRange = 0..<0
     /// The host that the target names; nil if it is only a path.
@@ -35,6 +35,7 @@ package struct RequestHead: Sendable {
     package init(method: String, target: UnsafeRawBufferPointer, isVersion10: Bool = false) {
         self.isVersion10 = isVersion10
         self.method = Method(rawValue: method)
+        isClean = self.method != nil || !method.isEmpty && method.utf8.allSatisfy(Self.isTokenByte)
         bytes.reserveCapacity(1_024)
         let end = target.firstIndex(of: UInt8(ascii: "?")) ?? target.count
         let path = UnsafeRawBufferPointer(rebasing: target[..<end])

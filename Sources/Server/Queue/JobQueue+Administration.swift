@@ -24,5 +24,7 @@ extension JobQueue {
             try connection.execute("DELETE FROM queued_jobs WHERE \(isOwned)", name)
             try connection.execute("DELETE FROM idempotency_records WHERE \(isOwned)", name)
         }
+        // What was deleted is in the log until then.
+        _ = try connection.integer("PRAGMA wal_checkpoint(TRUNCATE)")
     }
 }

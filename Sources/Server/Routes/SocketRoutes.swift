@@ -26,7 +26,7 @@ enum SocketRoutes {
         case .failure(let refused):
             var response = Reply.failure(
                 .invalidRequest("Upgrade", value: "", reason: "This path is for WebSockets of version 13."),
-                status: refused.refusal == .key ? 400 : 426, now: now)
+                status: [.key, .body].contains(refused.refusal) ? 400 : 426, now: now)
             response.add("Upgrade", "websocket")
             response.add("Sec-WebSocket-Version", "13")
             return response

@@ -10,6 +10,8 @@ package enum Handshake {
         case version
         /// The key is not 16 bytes in Base64.
         case key
+        /// It has a body, whose bytes would be taken for frames.
+        case body
     }
 
     /// The header fields of the response; or why there is no WebSocket.
@@ -24,6 +26,9 @@ package enum Handshake {
         guard head["Sec-WebSocket-Version"] == "13" else { return .failure(RefusedHandshake(.version)) }
         guard let key = head["Sec-WebSocket-Key"], isKey(key), head.count(of: "Sec-WebSocket-Key") == 1 else {
             return .failure(RefusedHandshake(.key))
+        }
+        guard head["Transfer-Encoding"] == nil, (head["Content-Length"] ?? "0") == "0" else {
+            return .failure(RefusedHandshake(.body))
         }
         var fields = [("Upgrade", "websocket"), ("Sec-WebSocket-Accept", HandshakeKey.answer(to: key))]
         if let name = chosen(head) { fields.append(("Sec-WebSocket-Protocol", name)) }

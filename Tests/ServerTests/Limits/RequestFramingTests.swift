@@ -53,6 +53,9 @@ import Testing
         Case("2.2", "a CR in a value", get("X: a\rY: b"), .refused),
         Case("2.2", "a CR before CR LF", get("X: a", "\r\r\n\r\n"), .refused),
         Case("2.2", "a line that begins with a space", get(" X: a"), .refused),
+        Case(
+            "3", "a method that is no word", "G\u{1}T /health HTTP/1.1\r\nHost: localhost\r\n\r\n", .refused),
+        Case("3", "an unknown method", "BREW /health HTTP/1.1\r\nHost: localhost\r\n\r\n", .answered(405)),
         Case("3", "two spaces", "GET  /health HTTP/1.1\r\nHost: localhost\r\n\r\n", .refused),
         Case("3", "a space in the target", "GET /health x HTTP/1.1\r\nHost: localhost\r\n\r\n", .refused),
         Case("3", "a tab in the target", "GET /health?a=\tb HTTP/1.1\r\nHost: localhost\r\n\r\n", .refused),

@@ -39,6 +39,16 @@ import Testing
         #expect(throws: RefusedHandshake.self) { try Handshake.fields(for: Self.head(fields)).get() }
     }
 
+    @Test(arguments: [("Content-Length", "5"), ("Transfer-Encoding", "chunked")])
+    func `a handshake has no body`(name: String, value: String) throws {
+        #expect(throws: RefusedHandshake(.body)) {
+            try Handshake.fields(for: Self.head(Self.whole + [(name, value)])).get()
+        }
+        #expect(throws: Never.self) {
+            try Handshake.fields(for: Self.head(Self.whole + [("Content-Length", "0")])).get()
+        }
+    }
+
     @Test(arguments: [
         ("bearer, abc", ["abc"], "bearer"), ("token.abc", ["abc"], "token.abc"), ("abc", ["abc"], "abc"),
         ("v1, token.abc", ["v1", "abc"], "v1"), ("", [], nil),

@@ -182,6 +182,20 @@ import Testing
         #expect(try copies() == ["Home/Bo/9.50", "Office"])
     }
 
+    @Test func `an undo of an import in the middle hides no later copy`() async throws {
+        func numbered(_ number: String) -> String { Self.row("Office", barcode: number) }
+        for number in ["K1", "K2", "K3"] { try await importing([numbered(number)]) }
+        let jobs = try JobTable(StoreFile.openForReading(sample.folder.file("s.sqlite"))).all()
+        do {
+            let store = try ResultsStore(sample.folder.file("s.sqlite"), clock: ManualClock())
+            let middle = jobs.sorted { $0.id < $1.id }[1].name
+            _ = try await store.undo(UndoRequest(jobs: [middle], withLater: false, name: "back"))
+        }
+        #expect(try copies() == ["Office/K1", "Office/K3"])
+        for number in ["K3", "K4", "K2"] { try await importing([numbered(number)]) }
+        #expect(try copies() == (1...4).map { "Office/K\($0)" })
+    }
+
     // MARK: In any batches, and after kills
 
     /// Rows of few books with few places.

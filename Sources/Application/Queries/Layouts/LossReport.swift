@@ -2,7 +2,9 @@ import Books
 import Formats
 import Syntax
 
-/// Values of a library that a layout cannot express: each field with the number of values, and the first ones as examples.
+/// Values of a library that a layout cannot express: each field with the number of books, and the first ones as examples.
+///
+/// All that a book says in one field is one value: a book that loses five tags loses its `shelves` once.
 package struct LossReport: Sendable {
     /// A value that gets lost.
     package struct Example: Sendable, Hashable {
@@ -16,9 +18,9 @@ package struct LossReport: Sendable {
     /// The losses of one field.
     package struct Field: Sendable, Hashable {
         package var name: String
-        /// Values that are not written.
+        /// Books for which the value, or a part of it, is not written.
         package var lost = 0
-        /// Values that are written in another way.
+        /// Books for which all of the value is written, but in another way.
         package var changed = 0
         /// The first ones.
         package var examples: [Example] = []
@@ -53,15 +55,23 @@ package struct LossReport: Sendable {
         entries += 1
         if !losses.isEmpty { incomplete += 1 }
         if !Self.isIdentified(entry, without: losses) { unidentified += 1 }
-        for loss in losses {
-            var field = byName[loss.field] ?? Field(name: loss.field)
-            if loss.written.isEmpty { field.lost += 1 } else { field.changed += 1 }
+        for (name, losses) in Dictionary(grouping: losses, by: \.field) {
+            var field = byName[name] ?? Field(name: name)
+            let lost = losses.filter(\.written.isEmpty)
+            if lost.isEmpty { field.changed += 1 } else { field.lost += 1 }
             if field.examples.count < Self.maxExamples {
-                field.examples.append(
-                    Example(book: Self.book(entry), value: loss.value, written: loss.written))
+                field.examples.append(Self.example(lost.isEmpty ? losses : lost, of: entry))
             }
-            byName[loss.field] = field
+            byName[name] = field
         }
+    }
+
+    /// The example that a book gives: its losses of one field, either all lost or all changed.
+    private static func example(_ losses: [EntryLoss], of entry: LibraryEntry) -> Example {
+        let written = losses.map(\.written).filter { !$0.isEmpty }
+        return Example(
+            book: book(entry), value: losses.map(\.value).joined(separator: ", "),
+            written: written.joined(separator: ", "))
     }
 
     /// Whether something is written that says which book it is.

@@ -80,6 +80,13 @@ extension ExportLayout {
             if let value = entry.value(of: field) { losses.lose(field, value) }
         }
         let cells = entry.cells.filter { !$0.value.isMapped && !kept.contains($0.key) }.values
-        for cell in cells.sorted(by: { $0.column < $1.column }) { losses.lose(cell.column, cell.text) }
+        for cell in cells.sorted(by: { $0.column < $1.column }) where !Self.isDefault(cell.text) {
+            losses.lose(cell.column, cell.text)
+        }
+    }
+
+    /// Whether a cell has what programs write where the user has said nothing: zero or `false`. `No` is an answer.
+    private static func isDefault(_ text: String) -> Bool {
+        Double(text) == 0 || text.lowercased() == "false"
     }
 }

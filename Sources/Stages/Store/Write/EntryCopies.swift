@@ -38,6 +38,10 @@ struct EntryCopies {
         seen = EntriesOfFile(tables.connection, of: job)
     }
 
+    /// Numbers in a row without a copy after which there are no further ones. An undo of one import of several takes
+    /// copies out of the middle.
+    private static let maxGap = 4
+
     /// The fields that a file numbers its copies with.
     private static let numbers = LibraryField.copy.prefix { $0 == .barcode || $0 == .bcid }
 
@@ -58,21 +62,28 @@ struct EntryCopies {
         let wanted = details(of: number, in: batch, layout)
         var name = try key(2, of: sourceID, layout)
         if name.place.row == nil, copies.first?.details == wanted { return own }
-        var (removed, count) = (stored == nil ? row : nil, 1)
-        while let next = name.place.row {
-            if let entry = try finder.read(next, batch) {
-                copies.append(try copy(entry, layout))
-            } else if tables.locked?.isRemoved(next) == true {
-                removed = next
+        var (removed, free) = (stored == nil ? row : nil, EntryKey?.none)
+        var (count, gap) = (2, 0)
+        while gap < Self.maxGap {
+            if let next = name.place.row {
+                gap = 0
+                if let entry = try finder.read(next, batch) {
+                    copies.append(try copy(entry, layout))
+                } else if tables.locked?.isRemoved(next) == true {
+                    removed = next
+                }
+            } else {
+                gap += 1
+                free = free ?? name
             }
             count += 1
-            name = try key(count + 1, of: sourceID, layout)
+            name = try key(count, of: sourceID, layout)
         }
         let known = try known(number, in: batch, among: copies, wanted, hasRemoved: removed != nil)
         if let known { return .stored(known) }
         // The row can be that of the removed copy.
         if let removed { return .removed(removed) }
-        return .new(name)
+        return .new(free ?? name)
     }
 
     /// The copy that a record is about; nil for a new one.

@@ -12,6 +12,8 @@ extension Connection {
         let copy = try Connection(path, .readWrite)
         // The file is worth nothing until it is complete. No other process has it open, so its log needs no shared index.
         try copy.execute("PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE")
+        // A kill would leave a journal beside it.
+        _ = try copy.string("PRAGMA journal_mode = OFF")
         guard let backup = sqlite3_backup_init(copy.handle, "main", handle, "main") else {
             throw copy.error(sqlite3_extended_errcode(copy.handle), nil)
         }

@@ -152,6 +152,34 @@ import Testing
         }
     }
 
+    @Test func `a book counts once in each field, and zeros are no values`() async throws {
+        let table = """
+            Title,Author,Bookshelves,My Rating,Average Rating,Number of Pages,Moods,Likes,Hidden,Signed
+            Reef,Ana Lee,"one, two, three",4,0.00,0,calm,0,false,No
+            Dune Sea,Bo Ek,"one tag, two",4,4.10,300,,2,true,
+
+            """
+        let (report, list) = try await LayoutTrip.importing(Array(table.utf8), as: "zeros.csv") { store in
+            let list = ByteCollector()
+            let layout = try #require(LibraryFormats.layouts.first { $0.name == "bookwyrm" })
+            let report = try LayoutExport(store, layout).write(
+                listing: { write throws(ETLError) in
+                    try write { (piece) throws(ETLError) in list.take(piece) }
+                }, to: { (_) throws(ETLError) in })
+            return (report, list.text)
+        }
+        #expect(
+            report.fields.map { "\($0.name) \($0.lost) \($0.changed)" } == [
+                "pageCount 1 0", "averageRating 1 0", "shelves 2 0", "Hidden 1 0", "Likes 1 0", "Moods 1 0",
+                "Signed 1 0",
+            ])
+        let shelves = report.fields.first { $0.name == "shelves" }
+        #expect(shelves?.examples.map(\.value) == ["two, three", "two"])
+        #expect(list.split(separator: "\n").count { $0.hasPrefix("shelves,") } == 3, "each tag is listed")
+        // The first one is the shelf of a book without a status.
+        #expect(!list.contains(",0,") && !list.contains("false"))
+    }
+
     @Test func `a number that is no ISBN is reported`() async throws {
         let table =
             "Book Id,Title,Author,ISBN,ISBN13,My Rating,Exclusive Shelf,Date Added\n"
