@@ -19,6 +19,8 @@ package final class Backend: Sendable {
     private let answers: SearchAnswers
     package let uploads: UploadFolder
     package let watch: StoreWatch
+    /// The libraries that were browsed last.
+    package let browsing: BrowseIndexes
     /// What stays open while the disk is almost full.
     package let held: HeldDatabases
     package let metrics = ServerMetrics()
@@ -61,6 +63,7 @@ package final class Backend: Sendable {
             StorePath.real(settings.store) + ".uploads", limit: settings.uploadLimit,
             quota: settings.uploadQuota)
         watch = StoreWatch(store: settings.store)
+        browsing = BrowseIndexes(watch: watch, clock: clock)
         held = HeldDatabases(store: settings.store, leastRoom: settings.leastRoom)
         await held.look()
         let queue = try JobQueue(store: settings.store)

@@ -30,7 +30,7 @@ struct EntryPanel {
         }
     }
 
-    private static func writeStars(_ rating: Double, _ html: inout HTML) {
+    static func writeStars(_ rating: Double, _ html: inout HTML) {
         let full = Int(rating)
         let signs = String(repeating: "★", count: full) + (rating > Double(full) ? "½" : "")
         html.tag("span", ["class": "stars", "aria-hidden": "true"], signs)

@@ -1,6 +1,7 @@
 import Contract
 import Queries
 import Store
+import System
 
 /// The first page: a form to drop a file on, and the jobs that the browser may see.
 struct HomePage {
@@ -66,9 +67,10 @@ struct HomePage {
 
 /// Words that several pages need.
 enum PageText {
-    static func count(_ number: Int, _ noun: String) -> String {
-        "\(number) \(noun)\(number == 1 ? "" : "s")"
-    }
+    static func count(_ number: Int, _ noun: String) -> String { CountText.count(number, noun) }
+
+    /// A number with commas: `12,000`.
+    static func grouped(_ number: Int) -> String { CountText.grouped(number) }
 
     static func state(_ state: JobState) -> String {
         switch state {

@@ -167,13 +167,20 @@ struct InspectionPage {
             ])
         html.tag("label", ["for": "map"], "Columns, such as title=Buch,author=Autor")
         html.open("input", ["id": "map", "name": "map", "value": choices["map"] ?? ""])
+        writeSwitch(
+            "join", "Join with the books of other programs, where it is certainly the same book", &html)
+        writeSwitch(
+            "replace", "Overwrite newer values, if this export is older than an earlier one", &html)
+    }
+
+    private func writeSwitch(_ name: String, _ text: String, _ html: inout HTML) {
         html.tag("label", ["class": "check"]) { html in
-            if choices["replace"] == "true" {
-                html.open("input", ["type": "checkbox", "name": "replace", "value": "true", "checked": ""])
+            if choices[name] == "true" {
+                html.open("input", ["type": "checkbox", "name": name, "value": "true", "checked": ""])
             } else {
-                html.open("input", ["type": "checkbox", "name": "replace", "value": "true"])
+                html.open("input", ["type": "checkbox", "name": name, "value": "true"])
             }
-            html.text("Overwrite newer values, if this export is older than an earlier one")
+            html.text(text)
         }
     }
 
@@ -201,17 +208,18 @@ enum PageTable {
         fileprivate let names: [String]
         fileprivate var html: HTML
 
-        /// Adds a row. A cell may have a link.
-        mutating func add(_ cells: [String], links: [Int: String] = [:]) {
+        /// Adds a row. A cell may have a link, and a language if it is a book's title.
+        mutating func add(_ cells: [String], links: [Int: String] = [:], languages: [Int: String] = [:]) {
             let names = names
             html.tag("tr") { html in
                 for (index, cell) in cells.enumerated() {
                     // Small screens show each cell under its column's name.
                     html.tag("td", ["data-name": index < names.count ? names[index] : ""]) { html in
-                        if let link = links[index] {
-                            html.tag("a", ["href": link], cell)
-                        } else {
-                            html.text(cell)
+                        switch (links[index], languages[index]) {
+                        case (let link?, let language?):
+                            html.tag("a", ["href": link, "lang": language, "dir": "auto"], cell)
+                        case (let link?, nil): html.tag("a", ["href": link], cell)
+                        case (nil, _): html.text(cell)
                         }
                     }
                 }
@@ -219,14 +227,24 @@ enum PageTable {
         }
     }
 
+    /// The link of a column's name, which sorts by it.
+    struct Sorting {
+        var link: String
+        /// `ascending` or `descending`; nil if the table is not sorted by the column.
+        var direction: String?
+    }
+
     static func write(
-        _ names: [String], caption: String?, into html: inout HTML, _ body: (inout Rows) -> Void
+        _ names: [String], caption: String?, sorting: [Int: Sorting] = [:], into html: inout HTML,
+        _ body: (inout Rows) -> Void
     ) {
         html.tag("div", ["class": "scroll"]) { html in
             html.tag("table") { html in
                 if let caption { html.tag("caption", caption) }
                 html.tag("thead") { html in
-                    html.tag("tr") { html in for name in names { html.tag("th", ["scope": "col"], name) } }
+                    html.tag("tr") { html in
+                        for (index, name) in names.enumerated() { write(name, sorting[index], &html) }
+                    }
                 }
                 html.tag("tbody") { html in
                     var rows = Rows(names: names, html: html)
@@ -234,6 +252,16 @@ enum PageTable {
                     html = rows.html
                 }
             }
+        }
+    }
+
+    private static func write(_ name: String, _ sorting: Sorting?, _ html: inout HTML) {
+        guard let sorting else { return html.tag("th", ["scope": "col"], name) }
+        func link(_ html: inout HTML) { html.tag("a", ["href": sorting.link], name) }
+        if let direction = sorting.direction {
+            html.tag("th", ["scope": "col", "aria-sort": direction], link)
+        } else {
+            html.tag("th", ["scope": "col"], link)
         }
     }
 }

@@ -1,4 +1,5 @@
 import Contract
+import Formats
 import Queries
 import Store
 
@@ -74,6 +75,7 @@ struct JobPage {
                 html.tag("a", ["href": "/page/jobs/\(name)/matches"], "Decide which")
             }
         }
+        writeOthers(overview, &html)
         html.tag("p", ["class": "buttons"]) { html in
             html.tag("a", ["class": "button", "href": "/page/library"], "See your library")
             html.tag(
@@ -85,6 +87,24 @@ struct JobPage {
         }
         if !overview.errors.isEmpty { writeErrors(overview, &html) }
         writeBooks(overview, &html)
+    }
+
+    /// Says that books of other programs are in the library twice now.
+    private func writeOthers(_ overview: JobOverview, _ html: inout HTML) {
+        let count = overview.others.reduce(0) { $0 + $1.count }
+        guard count > 0 else { return }
+        let programs = overview.others.map { other in
+            LibraryFormats.layouts.first { $0.name == other.format }?.title ?? other.format
+        }
+        html.tag("p", ["class": "warning"]) { html in
+            html.text(
+                "\(PageText.count(count, "book")) of this file \(count == 1 ? "is" : "are") in your library twice now: they were there already, from \(programs.joined(separator: ", ")). "
+            )
+            guard mayUndo else { return }
+            html.text("To make one of each, ")
+            html.tag("a", ["href": ChangeList.path(name)], "undo this import")
+            html.text(", and choose “Join with the books of other programs” when you upload the file again.")
+        }
     }
 
     private func writeErrors(_ overview: JobOverview, _ html: inout HTML) {

@@ -2,22 +2,23 @@ import Contract
 import Queries
 import Store
 
-/// The library: its latest entries, or the results of a search.
+/// The library: its books, filtered, sorted and counted; or what a search finds elsewhere.
 struct LibraryPage {
     /// Kind of list.
     enum List {
+        /// A page of a library with counts and filters.
+        case browsed(BrowseResult, [LibraryBrowser.Item])
+        /// The latest entries of a library that is too large for them.
         case latest(LibraryBrowser.Page)
-        case found([FoundBook])
     }
 
+    var address: LibraryAddress
     var list: List
-    var libraries: [(name: String, count: Int)]
-    /// The library that somebody who sees several has asked for.
-    var namedLibrary: String?
-    /// The library that is shown; nil for all.
-    var library: String?
-    /// The words of the search; empty without one.
-    var words: String
+    /// What store and catalogs have for the words, if the library has nothing.
+    var found: [FoundBook] = []
+    var libraries: [(name: String, count: Int)] = []
+    /// Jobs with books to decide, and their numbers.
+    var undecided: [(job: String, count: Int)] = []
     /// Why the search failed; nil if it did not.
     var refusal: String?
     /// The latest changes to the library, and the one that has changed it just now.
@@ -27,6 +28,14 @@ struct LibraryPage {
     /// Whether the user may undo changes.
     var mayUndo: Bool
     var viewer: PageViewer
+
+    /// Whether the library has no book of the page.
+    var isEmpty: Bool {
+        switch list {
+        case .browsed(_, let items): items.isEmpty
+        case .latest: true
+        }
+    }
 
     /// Maximum number of changes that are listed.
     static let mostChanges = 5
@@ -39,12 +48,22 @@ struct LibraryPage {
                     ChangeList.writeWay(from: item, mayUndo: mayUndo, &html)
                 }
             }
+            if mayUndo, let first = undecided.first {
+                html.tag("p", ["class": "warning"]) { html in
+                    let count = undecided.reduce(0) { $0 + $1.count }
+                    html.tag(
+                        "a", ["href": "/page/jobs/\(first.job)/matches"],
+                        "\(PageText.count(count, "book")) to decide")
+                    html.text(": several books fit, and etl does not guess.")
+                }
+            }
             writeSearch(&html)
             if let refusal { html.tag("p", ["class": "failure", "role": "alert"], refusal) }
             switch list {
             case .latest(let page): write(page, &html)
-            case .found(let books): write(books, &html)
+            case .browsed(let result, let items): write(result, items, &html)
             }
+            if !found.isEmpty { writeFound(&html) }
             html.tag("p", ["class": "buttons"]) { html in
                 html.tag(
                     "a", ["class": "button quiet", "href": "/page/export?format=csv"], "Download as CSV")
@@ -60,15 +79,19 @@ struct LibraryPage {
         html.tag("form", ["method": "get", "action": "/page/library", "role": "search", "class": "inline"]) {
             html in
             html.tag("label", ["for": "q"], "Words of a title or an author's name")
-            html.open("input", ["type": "search", "id": "q", "name": "q", "value": words])
+            html.open("input", ["type": "search", "id": "q", "name": "q", "value": address.words])
+            // A search within what was chosen.
+            for (name, value) in address.at(page: 1).pairs where name != "q" {
+                html.open("input", ["type": "hidden", "name": name, "value": value])
+            }
             html.tag("button", "Search")
         }
         guard libraries.count > 1 else { return }
         html.tag("nav", ["aria-label": "Libraries", "class": "libraries"]) { html in
             for (name, count) in [("", libraries.reduce(0) { $0 + $1.count })] + libraries {
                 let path = name.isEmpty ? "/page/library" : "/page/library?library=\(PageLink.escaped(name))"
-                let text = "\(name.isEmpty ? "All" : name) (\(count))"
-                if name == library ?? "" {
+                let text = "\(name.isEmpty ? "All" : name) (\(PageText.grouped(count)))"
+                if name == address.library ?? "" {
                     html.tag("a", ["href": path, "aria-current": "page"], text)
                 } else {
                     html.tag("a", ["href": path], text)
@@ -77,22 +100,116 @@ struct LibraryPage {
         }
     }
 
-    private func write(_ page: LibraryBrowser.Page, _ html: inout HTML) {
-        guard !page.items.isEmpty else {
+    // MARK: Books
+
+    private func write(_ result: BrowseResult, _ items: [LibraryBrowser.Item], _ html: inout HTML) {
+        guard result.all > 0 else {
             return html.tag("p", ["class": "note"], "There are no books here yet.")
         }
-        PageTable.write(["Title", "Authors", "Year", "Your rating", "Shelf"], caption: nil, into: &html) {
-            rows in
-            for item in page.items {
+        LibraryFilters(address: address, result: result).write(&html)
+        let start = (address.page - 1) * LibraryAddress.pageSize
+        html.tag("p", ["class": "total", "role": "status"]) { html in
+            let all = PageText.count(result.all, "book")
+            html.text(address.query.isFiltered ? "\(PageText.grouped(result.total)) of \(all)" : all)
+            if result.total > items.count, !items.isEmpty {
+                html.text(", \(PageText.grouped(start + 1)) to \(PageText.grouped(start + items.count))")
+            }
+            html.text(
+                ", \(LibraryFilters.name(of: address.query.order, isReversed: address.query.isReversed)). ")
+            html.tag(
+                "a", ["href": address.changed { $0.showsCovers.toggle() }.path],
+                address.showsCovers ? "Show as a table" : "Show covers")
+        }
+        if items.isEmpty {
+            html.tag("p", ["class": "note"], "No books found.")
+        } else if address.showsCovers {
+            writeCovers(items, &html)
+        } else {
+            writeTable(items, isSortable: true, &html)
+        }
+        writePages(of: result.total, &html)
+    }
+
+    private func writeTable(_ items: [LibraryBrowser.Item], isSortable: Bool, _ html: inout HTML) {
+        var sorting: [Int: PageTable.Sorting] = [:]
+        let orders: [BrowseQuery.Order?] = [.title, .author, .year, .rating, nil, .added, .read]
+        for (index, order) in orders.enumerated() where isSortable {
+            guard let order else { continue }
+            let isCurrent = address.query.order == order
+            let isAscending = [.title, .author].contains(order) != address.query.isReversed
+            sorting[index] = .init(
+                link: address.sorted(by: order).path,
+                direction: isCurrent ? (isAscending ? "ascending" : "descending") : nil)
+        }
+        let names = ["Title", "Authors", "Year", "Your rating", "Status", "Added", "Read"]
+        PageTable.write(names, caption: nil, sorting: sorting, into: &html) { rows in
+            for item in items {
                 rows.add(
                     [
                         item.title, item.authors.joined(separator: ", "), item.year.map(String.init) ?? "",
-                        item.rating.map(PageText.rating) ?? "", item.shelf ?? "",
-                    ], links: [0: PageLink.book(item.key, in: libraries.count > 1 ? item.library : nil)])
+                        item.rating.map(PageText.rating) ?? "",
+                        item.shelf.map { EntryPanel.words($0) } ?? "", item.dateAdded ?? "",
+                        item.dateRead ?? "",
+                    ], links: [0: path(of: item)], languages: item.language.map { [0: $0] } ?? [:])
             }
         }
+    }
+
+    private func writeCovers(_ items: [LibraryBrowser.Item], _ html: inout HTML) {
+        html.tag("ul", ["class": "covers"]) { html in
+            for item in items {
+                html.tag("li") { html in
+                    html.tag("a", ["href": path(of: item)]) { html in
+                        PageText.cover(item.title, &html)
+                        if let language = item.language {
+                            html.tag(
+                                "span", ["class": "title", "lang": language, "dir": "auto"], item.title)
+                        } else {
+                            html.tag("span", ["class": "title"], item.title)
+                        }
+                    }
+                    html.tag("span", ["class": "hint"], item.authors.joined(separator: ", "))
+                    if let rating = item.rating { EntryPanel.writeStars(rating, &html) }
+                }
+            }
+        }
+    }
+
+    private func path(of item: LibraryBrowser.Item) -> String {
+        PageLink.book(item.key, in: libraries.count > 1 ? item.library : nil)
+    }
+
+    private func writePages(of total: Int, _ html: inout HTML) {
+        let last = max(1, (total + LibraryAddress.pageSize - 1) / LibraryAddress.pageSize)
+        guard last > 1 else { return }
+        html.tag("nav", ["class": "pages", "aria-label": "Pages of books"]) { html in
+            if address.page > 1 {
+                html.tag(
+                    "a",
+                    [
+                        "class": "button quiet", "href": address.at(page: min(address.page - 1, last)).path,
+                        "rel": "prev",
+                    ], "Previous")
+            }
+            html.tag("span", "Page \(PageText.grouped(address.page)) of \(PageText.grouped(last))")
+            if address.page < last {
+                html.tag(
+                    "a",
+                    [
+                        "class": "button quiet", "href": address.at(page: address.page + 1).path,
+                        "rel": "next",
+                    ], "Next")
+            }
+        }
+    }
+
+    private func write(_ page: LibraryBrowser.Page, _ html: inout HTML) {
+        html.tag(
+            "p", ["class": "hint"],
+            "This library is too large for filters and counts here. Search, or use etl list.")
+        writeTable(page.items, isSortable: false, &html)
         guard let next = page.next else { return }
-        let more = library.map { "&library=\(PageLink.escaped($0))" } ?? ""
+        let more = address.library.map { "&library=\(PageLink.escaped($0))" } ?? ""
         html.tag("p") { html in
             html.tag(
                 "a", ["class": "button", "href": "/page/library?before=\(next)\(more)", "rel": "next"],
@@ -100,19 +217,16 @@ struct LibraryPage {
         }
     }
 
-    private func write(_ books: [FoundBook], _ html: inout HTML) {
-        guard !books.isEmpty else {
-            if refusal == nil { html.tag("p", ["class": "note"], "No books found.") }
-            return
-        }
+    private func writeFound(_ html: inout HTML) {
+        html.tag("h2", "Similar titles, and books of catalogs")
         PageTable.write(["Title", "Authors", "Year", "Where"], caption: nil, into: &html) { rows in
-            for book in books {
+            for book in found {
                 rows.add(
                     [
                         book.work.title, book.authors.map(\.name).joined(separator: ", "),
                         book.work.firstPublicationYear.map(String.init) ?? "",
                         book.isInStore ? "your library" : "catalog",
-                    ], links: book.isInStore ? [0: PageLink.book(book.work.id, in: namedLibrary)] : [:])
+                    ], links: book.isInStore ? [0: PageLink.book(book.work.id, in: address.library)] : [:])
             }
         }
     }

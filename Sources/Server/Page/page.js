@@ -43,3 +43,13 @@ for (const place of document.querySelectorAll("[data-stream]")) {
   });
   stream.addEventListener("open", () => { if (isLost) reload(); });
 }
+
+// Keys of the library: / searches, the arrows turn pages.
+document.addEventListener("keydown", (event) => {
+  if (event.target.closest("input, textarea, select") || event.ctrlKey || event.metaKey || event.altKey) return;
+  const place = { "/": "[role=search] input[type=search]", ArrowLeft: "a[rel=prev]", ArrowRight: "a[rel=next]" }[event.key];
+  const target = place && document.querySelector(place);
+  if (!target) return;
+  event.preventDefault();
+  if (event.key === "/") target.focus(); else target.click();
+});

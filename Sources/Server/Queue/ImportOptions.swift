@@ -59,6 +59,8 @@ package struct ImportOptions: Sendable, Hashable, Codable {
     package var sender = ""
     /// Whether an older export overwrites too.
     package private(set) var replaces = false
+    /// Whether entries of other programs that are certainly of one book become one; nil if that was not asked for.
+    package private(set) var joins: Bool?
     /// When a refresh begins nothing more, in milliseconds since 1970; nil for no limit.
     package var until: Int64?
 
@@ -115,6 +117,11 @@ package struct ImportOptions: Sendable, Hashable, Codable {
                 return refusal("Write true or false.")
             }
             replaces = isSet
+        case "join":
+            guard let isSet = Self.switches[value] else {
+                return refusal("Write true or false.")
+            }
+            joins = isSet
         case "encoding", "delimiter", "quote", "header":
             var options = TextOptions()
             guard options.take(field, value) else {
@@ -132,7 +139,7 @@ package struct ImportOptions: Sendable, Hashable, Codable {
 
     /// The fields that ``set(_:_:)`` knows.
     package static let fields = [
-        "library", "format", "providers", "map", "dates", "replace", "encoding", "delimiter", "quote",
+        "library", "format", "providers", "map", "dates", "replace", "join", "encoding", "delimiter", "quote",
         "header",
     ]
 
@@ -163,7 +170,7 @@ package struct ImportOptions: Sendable, Hashable, Codable {
             let pair = #"(\#(names))=[^,\x00-\x20\x7F-\xA0\s][^,]*"#
             return .matching("^(\(pair)(,\(pair))*)?$")
         case "dates": return .names([""] + DateOrder.allCases.map(\.rawValue))
-        case "replace": return .names([""] + switches.keys.sorted())
+        case "replace", "join": return .names([""] + switches.keys.sorted())
         case "encoding": return .names([""] + TextEncoding.allCases.map(\.rawValue))
         case "delimiter": return .matching(#"^(tab|[\x00-\x09\x0B\x0C\x0E-\x7F])?$"#)
         case "quote": return .matching(#"^(none|backslash|[\x00-\x09\x0B\x0C\x0E-\x7F])?$"#)
@@ -219,6 +226,7 @@ package struct ImportOptions: Sendable, Hashable, Codable {
             if !providers.contains(Provider.catalogName) { request.catalogPaths = [] }
         }
         request.replaces = replaces
+        request.joins = joins ?? false
         return request
     }
 }

@@ -10,7 +10,8 @@ import System
 /// The pages for browsers. All of them work without scripts.
 enum PageRoutes {
     static let all: [Route] =
-        PageUploadRoutes.all + PageJobRoutes.all + PageChangeRoutes.all + PageAdminRoutes.all + [
+        PageUploadRoutes.all + PageJobRoutes.all + PageLibraryRoutes.all + PageChangeRoutes.all
+        + PageAdminRoutes.all + [
             page(.get, "/", "pageHome", scope: .import) { call, backend in
                 .work(.readers) {
                     let page = HomePage(
@@ -18,17 +19,6 @@ enum PageRoutes {
                         limit: backend.uploads.limit, isAdministrator: call.access.has(.admin))
                     return html(page.document())
                 }
-            },
-            page(
-                .get, "/page/library", "pageLibrary", scope: .search,
-                taking: [
-                    .query("q", .text(.text), "Words of a title or a name, or an ISBN."),
-                    .query("library", .text(.library), "The library that is shown."),
-                    .query("before", .whole(0...Int.max), "Entries before this one."),
-                    .query("changed", .text(.text), "The job that changed it just now."),
-                ]
-            ) { call, backend in
-                .work(words(call).isEmpty ? .readers : .waiters) { await library(call, backend) }
             },
             page(
                 .get, "/page/book", "pageBook", scope: .search,
@@ -230,47 +220,6 @@ enum PageRoutes {
                 files: kept.options.names.isEmpty
                     ? "Books to look up" : kept.options.names.joined(separator: ", "),
                 records: log.progress.totalCount, time: kept.acceptedAt)
-        }
-    }
-
-    /// The query in words separated by one space.
-    private static func words(_ call: Route.Call) -> String {
-        (call.parameter("q") ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    }
-
-    private static func library(_ call: Route.Call, _ backend: Backend) async -> Response {
-        let words = words(call)
-        let library = call.access.library ?? call.parameter("library")?.normalized(.c)
-        var page = LibraryPage(
-            list: .found([]), libraries: [], library: library, words: words, refusal: nil,
-            changes: .empty, changed: call.parameter("changed"),
-            mayUndo: call.access.has(.import), viewer: call.viewer)
-        if call.access.library == nil { page.namedLibrary = library }
-        do throws(ETLError) {
-            if !words.isEmpty {
-                let query = ISBNReader.read(words).isbn.map { SearchQuery.isbn($0) } ?? .title(words)
-                if let refusal = query.refusal {
-                    page.refusal = refusal.message
-                } else {
-                    page.list = .found(
-                        try await backend.search.books(
-                            query, in: library, languages: call.head.languages, for: call.user))
-                }
-            } else if let store = try StoreFile.openIfStarted(backend.settings.store) {
-                let browser = LibraryBrowser(store)
-                if call.access.library == nil { page.libraries = try browser.libraries() }
-                page.changes = try PageChangeRoutes.changes(
-                    by: Set([page.changed].compactMap(\.self)), latest: LibraryPage.mostChanges, in: store,
-                    call, backend)
-                page.list = .latest(
-                    try browser.page(
-                        of: library, before: call.parameter("before").flatMap { Int64($0) }, count: 50))
-            } else {
-                page.list = .latest(LibraryBrowser.Page(items: [], next: nil))
-            }
-            return html(page.document())
-        } catch {
-            return failure(error, otherwise: error.message, status: 503, call)
         }
     }
 

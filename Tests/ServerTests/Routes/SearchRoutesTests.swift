@@ -247,7 +247,7 @@ import Testing
         let answer = try running.request("GET", "/v1/search/title?q=darkness")
         #expect(answer.status == 503 && answer.fields["retry-after"] == "10")
         #expect(try RunningServer.error(answer)["message"] as? String == BookSearch.indexingMessage)
-        let page = try running.request("GET", "/page/library?q=darkness")
+        let page = try running.request("GET", "/page/library?q=nothing")
         #expect(page.status == 503 && page.text.contains(BookSearch.indexingMessage))
         #expect(try running.request("GET", "/v1/search/isbn?isbn=9780441007318").status == 200)
         writer.rollBack()

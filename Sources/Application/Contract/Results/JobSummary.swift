@@ -24,6 +24,8 @@ package struct JobSummary: Sendable, Hashable {
     /// Entries that were joined to others, and groups of duplicates to look at; nil for a job that joins none.
     package var joined: Int?
     package var duplicatesToReview: Int?
+    /// New entries of books that the library already had from other programs, by their format.
+    package var fromOtherPrograms: [FindingCounts.Count] = []
     /// In the order of the pipeline.
     package var stages: [StageMetrics]
     /// The services that were asked.
@@ -65,6 +67,15 @@ extension JobSummary: JSONObject {
         out.field("resumeAt", resumeAt.map(Timestamp.withoutFraction))
         out.field("joined", joined)
         out.field("duplicatesToReview", duplicatesToReview)
+        if !fromOtherPrograms.isEmpty {
+            out.key("fromOtherPrograms")
+            out.object { out in
+                for program in fromOtherPrograms {
+                    out.key(program.name)
+                    program.count.write(into: &out)
+                }
+            }
+        }
         out.field("quality", quality)
         out.field("notLookedUp", quality.namesNotLookedUp)
         out.field("stages", stages)

@@ -14,6 +14,8 @@ package struct JobOverview: Sendable {
     package var books: [BookDTO]
     /// Number of records whose match waits for the user's decision.
     package var openReviews: Int
+    /// New entries of books that the library already had from other programs.
+    package var others: [OtherPrograms]
 
     /// - Parameters:
     ///   - connection: A store opened for reading.
@@ -25,7 +27,7 @@ package struct JobOverview: Sendable {
     ) throws(ETLError) {
         guard let job = try JobTable(connection).job(named: name) else { return nil }
         self.job = job
-        (errors, errorCount, books, openReviews) = ([], 0, [], 0)
+        (errors, errorCount, books, openReviews, others) = ([], 0, [], 0, [])
         // Its records are in the library no longer.
         guard job.undoneBy == nil else { return }
         var (errors, count, open) = ([ListedError](), 0, 0)
@@ -38,5 +40,6 @@ package struct JobOverview: Sendable {
         while books.count < mostBooks, let book = try rows.next() { books.append(book.flat) }
         try ReviewList(connection, of: name).each { review in if review.decision == nil { open += 1 } }
         openReviews = open
+        others = try OtherPrograms.read(of: job, in: connection)
     }
 }

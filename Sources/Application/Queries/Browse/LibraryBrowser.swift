@@ -14,6 +14,8 @@ package struct LibraryBrowser {
         /// The public key of the work.
         package var key: String
         package var title: String
+        /// The title's language, if it is that of the edition: a code such as `pt`.
+        package var language: String?
         package var authors: [String]
         package var year: Int?
         package var isbn: String?
@@ -21,6 +23,10 @@ package struct LibraryBrowser {
         package var rating: Double?
         /// The reading status: `read`.
         package var shelf: String?
+        /// As stored: `2026-11-30`, or a part of it, or text.
+        package var dateAdded: String?
+        /// The end of the last reading, in the same way.
+        package var dateRead: String?
     }
 
     /// Entries, and where the next page begins.
@@ -65,27 +71,47 @@ package struct LibraryBrowser {
             // Found by row id, however many entries there are.
             let rows = try connection.query(
                 """
-                SELECT e.id, l.name, w.key, ifnull(\(ShownTitle.sql), ''),
-                    w.first_publication_year, d.isbns, e.rating, e.shelf, w.id
-                FROM entries e CROSS JOIN libraries l ON l.id = e.library
-                CROSS JOIN editions d ON d.id = e.edition CROSS JOIN works w ON w.id = d.work
-                WHERE e.id < ?1 AND (?2 IS NULL OR l.name = ?2) ORDER BY e.id DESC LIMIT ?3
+                \(Self.select) WHERE e.id < ?1 AND (?2 IS NULL OR l.name = ?2) ORDER BY e.id DESC LIMIT ?3
                 """, number ?? Int64.max, library, count + 1)
             let contributors = try ContributorReader(connection)
             var items: [Item] = []
-            while try rows.next() {
-                let isbns = rows.withBytes(5) { StoredList.strings($0) }
-                items.append(
-                    Item(
-                        number: rows.integer(0), library: rows.string(1), key: rows.string(2),
-                        title: rows.string(3),
-                        authors: try contributors.authors(of: rows.integer(8)).map(\.name),
-                        year: rows.optionalInteger(4).map { Int($0) }, isbn: isbns.first,
-                        rating: rows.isNull(6) ? nil : rows.double(6), shelf: rows.optionalString(7)))
-            }
+            while try rows.next() { items.append(try Self.item(rows, contributors)) }
             guard items.count > count else { return Page(items: items, next: nil) }
             items.removeLast()
             return Page(items: items, next: items.last?.number)
         }
+    }
+
+    /// The entries with some numbers, in their order. Those that were removed meanwhile are left out.
+    package func items(_ numbers: [Int64]) throws(ETLError) -> [Item] {
+        try connection.snapshot { () throws(ETLError) -> [Item] in
+            let row = try connection.query("\(Self.select) WHERE e.id = ?1")
+            let contributors = try ContributorReader(connection)
+            var items: [Item] = []
+            for number in numbers {
+                row.bind(1, number)
+                if try row.next() { items.append(try Self.item(row, contributors)) }
+                row.reset()
+            }
+            return items
+        }
+    }
+
+    private static let select = """
+        SELECT e.id, l.name, w.key, ifnull(\(ShownTitle.sql), ''), w.first_publication_year, d.isbns, e.rating,
+            e.shelf, w.id, e.date_added, e.date_read, iif(d.title IS NULL, NULL, d.language)
+        FROM entries e CROSS JOIN libraries l ON l.id = e.library
+        CROSS JOIN editions d ON d.id = e.edition CROSS JOIN works w ON w.id = d.work
+        """
+
+    private static func item(_ row: Statement, _ contributors: ContributorReader) throws(ETLError) -> Item {
+        let isbns = row.withBytes(5) { StoredList.strings($0) }
+        return Item(
+            number: row.integer(0), library: row.string(1), key: row.string(2), title: row.string(3),
+            language: row.optionalString(11),
+            authors: try contributors.authors(of: row.integer(8)).map(\.name),
+            year: row.optionalInteger(4).map { Int($0) }, isbn: isbns.first,
+            rating: row.isNull(6) ? nil : row.double(6), shelf: row.optionalString(7),
+            dateAdded: row.optionalString(9), dateRead: row.optionalString(10))
     }
 }

@@ -33,7 +33,7 @@ enum NonBookWords {
 }
 
 /// Names of languages in many languages, and language codes. The table is `language_names.tsv`.
-enum LanguageNames {
+package enum LanguageNames {
     /// The two-letter code of the first language in a cell: `eng`, `French`, `Português (Brasil)`, `French,
     /// English`; nil if it is unknown.
     static func code(_ bytes: UnsafeRawBufferPointer) -> String? {
@@ -53,7 +53,7 @@ enum LanguageNames {
     }
 
     /// The English name of a two-letter code: `French`; the code itself if it is unknown.
-    static func english(_ code: String) -> String {
+    package static func english(_ code: String) -> String {
         guard let name = names[code] else { return code }
         return name.split(separator: " ").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(
             separator: " ")

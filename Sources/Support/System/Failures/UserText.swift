@@ -101,3 +101,22 @@ extension UserText.Part: Hashable {
         }
     }
 }
+
+/// Counts in texts for people. Programs get plain digits.
+package enum CountText {
+    /// The digits in groups of three: `1,234,567`.
+    package static func grouped(_ number: Int) -> String {
+        let digits = String(number.magnitude)
+        var grouped = ""
+        for (index, digit) in digits.enumerated() {
+            if index > 0, (digits.count - index).isMultiple(of: 3) { grouped.append(",") }
+            grouped.append(digit)
+        }
+        return number < 0 ? "-\(grouped)" : grouped
+    }
+
+    /// A count and its noun: `1 book`, `2,000 books`.
+    package static func count(_ number: Int, _ noun: String) -> String {
+        "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"
+    }
+}

@@ -1,5 +1,6 @@
 import Books
 import Contract
+import Formats
 import Jobs
 import Pipeline
 import Services
@@ -36,6 +37,10 @@ struct ClosingReport {
         for table in [counts, duplicates, rejects, repairs, warnings, quality, stages, services, problems]
         where !table.isEmpty {
             try console.write(table)
+            try console.write("\n")
+        }
+        if let others {
+            try console.writeText(others)
             try console.write("\n")
         }
         if isDryRun {
@@ -154,6 +159,24 @@ struct ClosingReport {
             "joined", HumanText.count(joined), "entries that became one with an earlier one of the same book")
         table.add("to review", HumanText.count(left), "groups that are not certain, or can be second copies")
         return table
+    }
+
+    /// That books of other programs are in the library twice now; nil if none is.
+    private var others: String? {
+        let programs = summary.fromOtherPrograms
+        let count = programs.reduce(0) { $0 + $1.count }
+        guard count > 0 else { return nil }
+        let names = programs.map { program in
+            LibraryFormats.layouts.first { $0.name == program.name }?.title ?? program.name
+        }
+        let entries = "\(HumanText.count(count)) new \(count == 1 ? "entry is" : "entries are")"
+        let have = isDryRun ? "would be" : "are now"
+        let way =
+            isDryRun
+            ? "With --join they become one entry each."
+            : "To make one entry of each, undo this import and run it again with --join; `etl duplicates` shows them first."
+        return
+            "\(entries) of books that library “\(job.library)” already has from \(names.joined(separator: ", ")). These books \(have) in it twice. \(way)"
     }
 
     private var rejects: Table {

@@ -87,7 +87,7 @@ struct ImportReport {
         let expiresAt = SystemClock().epochMilliseconds() + Self.resultsLifetime
         // The counts take a pass over the store, so they are only computed if they are needed.
         let needsSummary = isSummaryPrinted || outputs.metrics != nil
-        var found: (quality: QualityCounts, findings: FindingCounts)?
+        var found: Counts?
         if needsSummary || outputs.events != nil && outcome.end == .completed {
             attempt { () throws(CommandFailure) in
                 found = try counts(of: outcome.job, in: request.storePath, waiting: policy)
@@ -100,6 +100,7 @@ struct ImportReport {
             var summary = outcome.summary(
                 quality: counts.quality, expiresAt: expiresAt, peakMemoryBytes: Self.peakMemory())
             summary.findings = counts.findings
+            summary.fromOtherPrograms = counts.others
             summary.endedAt = SystemClock().epochMilliseconds()
             if let metrics = outputs.metrics {
                 attempt { [summary] () throws(CommandFailure) in try metrics.add(summary) }
@@ -117,6 +118,7 @@ struct ImportReport {
             duration: 0, expiresAt: Self.expiry(of: job), quality: counts.quality, stages: [],
             peakMemoryBytes: Self.peakMemory())
         summary.findings = counts.findings
+        summary.fromOtherPrograms = counts.others
         summary.pending = job.pending - job.decided
         summary.decided = job.decided
         summary.resumeAt = job.pause?.resumeAt
@@ -152,15 +154,26 @@ struct ImportReport {
 
     private static func expiry(of job: Job) -> Int64 { (job.endedAt ?? job.updatedAt) + resultsLifetime }
 
+    /// What the store counts of a job.
+    private struct Counts {
+        var quality: QualityCounts
+        var findings: FindingCounts
+        /// New entries of books that the library had from other programs.
+        var others: [FindingCounts.Count]
+    }
+
     /// The store's counts for a job's records.
     private func counts(
         of job: Job, in store: String, waiting policy: LockWaitPolicy = LockWaitPolicy()
-    ) throws(CommandFailure) -> (quality: QualityCounts, findings: FindingCounts) {
+    ) throws(CommandFailure) -> Counts {
         do throws(ETLError) {
             let connection = try StoreFile.openForReading(store, waiting: policy)
-            return (
-                try QualityMetrics(connection).counts(of: job), try FindingCounter(connection).counts(of: job)
-            )
+            return Counts(
+                quality: try QualityMetrics(connection).counts(of: job),
+                findings: try FindingCounter(connection).counts(of: job),
+                others: try OtherPrograms.read(of: job, in: connection).map {
+                    .init(name: $0.format, count: $0.count)
+                })
         } catch {
             throw CommandFailure(error)
         }

@@ -1,17 +1,10 @@
 import Pipeline
+import System
 
 /// Numbers, sizes and times in a readable form. Programs get exact values from `--json`.
 enum HumanText {
     /// `1,234,567`.
-    static func count(_ number: Int) -> String {
-        let digits = String(number.magnitude)
-        var grouped = ""
-        for (index, digit) in digits.enumerated() {
-            if index > 0, (digits.count - index).isMultiple(of: 3) { grouped.append(",") }
-            grouped.append(digit)
-        }
-        return number < 0 ? "-\(grouped)" : grouped
-    }
+    static func count(_ number: Int) -> String { CountText.grouped(number) }
 
     /// The indefinite article for the name of an argument: `a FILE`, `an ISBN`.
     static func article(_ name: String) -> String { "AEIO".contains(name.prefix(1)) ? "an" : "a" }

@@ -1,0 +1,76 @@
+/// What somebody wants to see of a library: words, one value of each facet, and the order.
+package struct BrowseQuery: Sendable, Hashable {
+    /// A property by which books are chosen.
+    package enum Facet: String, CaseIterable, Sendable, Hashable {
+        case status, shelf, rating, genre, decade, language, format, only
+
+        /// Its name for people.
+        package var title: String {
+            switch self {
+            case .status: "Status"
+            case .shelf: "Shelf"
+            case .rating: "Your rating"
+            case .genre: "Genre"
+            case .decade: "Year"
+            case .language: "Language"
+            case .format: "Format"
+            case .only: "Only"
+            }
+        }
+    }
+
+    /// An order. Each has a natural direction: the newest, the best, or from A to Z.
+    package enum Order: String, CaseIterable, Sendable, Hashable {
+        case added, title, author, year, rating, read
+    }
+
+    /// Values of the facet ``Facet/only``.
+    package enum Mark: String, CaseIterable, Sendable {
+        case toDecide = "to-decide"
+        case reviewed
+        case noCover = "no-cover"
+        case noISBN = "no-isbn"
+
+        /// Its name for people.
+        package var title: String {
+            switch self {
+            case .toDecide: "to decide"
+            case .reviewed: "with your review"
+            case .noCover: "no cover"
+            case .noISBN: "no ISBN"
+            }
+        }
+    }
+
+    /// Words of title or authors, folded; each is the beginning of a word.
+    package var words: [String] = []
+    package var chosen: [Facet: String] = [:]
+    package var order = Order.added
+    /// Whether the order is the other way round. Books without a value are the last ones either way.
+    package var isReversed = false
+
+    package init() {}
+
+    /// Whether it leaves books out.
+    package var isFiltered: Bool { !words.isEmpty || !chosen.isEmpty }
+}
+
+/// The books that a query finds in a library.
+package struct BrowseResult: Sendable, Hashable {
+    /// A value of a facet, and the number of books that are left if it is chosen.
+    package struct Value: Sendable, Hashable {
+        package var name: String
+        package var count: Int
+    }
+
+    /// Number of entries in the library.
+    package var all = 0
+    /// Number of entries that were found.
+    package var total = 0
+    /// The numbers of the entries of the page, in the order of the query.
+    package var numbers: [Int64] = []
+    /// The values of each facet with books, the most frequent one first; years and ratings from above.
+    package var facets: [BrowseQuery.Facet: [Value]] = [:]
+
+    package init() {}
+}

@@ -1,0 +1,110 @@
+import Books
+import Bytes
+import Contract
+import Database
+import Jobs
+import Queries
+import Store
+import System
+
+/// The page of a library.
+enum PageLibraryRoutes {
+    static let all: [Route] = [
+        PageRoutes.page(
+            .get, "/page/library", "pageLibrary", scope: .search,
+            taking: [
+                .query("q", .text(.text), "Words of a title or a name, or an ISBN."),
+                .query("library", .text(.library), "The library that is shown."),
+                .query(
+                    "sort", .string,
+                    "The order: added, title, author, year, rating or read; - before it reverses it."),
+                .query("page", .whole(1...1_000_000), "The page, from 1."),
+                .query("view", .names(["table", "covers"]), "table if it is absent."),
+                .query("before", .whole(0...Int.max), "Entries before this one."),
+                .query("changed", .text(.text), "The job that changed it just now."),
+            ]
+                + BrowseQuery.Facet.allCases.map {
+                    .query($0.rawValue, .text(.text), "Only books with this value.")
+                }
+        ) { call, backend in
+            let isReady = backend.browsing.isReady(LibraryAddress.shownLibrary(call))
+            let isSearch = call.parameter("q")?.isEmpty == false
+            return .work(isReady ? (isSearch ? .waiters : .readers) : .bulk) {
+                await library(call, backend)
+            }
+        }
+    ]
+
+    private static func library(_ call: Route.Call, _ backend: Backend) async -> Response {
+        let address = LibraryAddress(call)
+        let library = LibraryAddress.shownLibrary(call)
+        var page = LibraryPage(
+            address: address, list: .browsed(BrowseResult(), []), changes: .empty,
+            changed: call.parameter("changed"), mayUndo: call.access.has(.import), viewer: call.viewer)
+        do throws(ETLError) {
+            if let store = try StoreFile.openIfStarted(backend.settings.store) {
+                try fill(&page, of: library, from: store, call, backend)
+            }
+            if !address.words.isEmpty, page.isEmpty {
+                let query =
+                    ISBNReader.read(address.words).isbn.map { SearchQuery.isbn($0) } ?? .title(address.words)
+                if let refusal = query.refusal {
+                    page.refusal = refusal.message
+                } else {
+                    page.found = try await backend.search.books(
+                        query, in: library, languages: call.head.languages, for: call.user)
+                }
+            }
+            return PageRoutes.html(page.document())
+        } catch {
+            return PageRoutes.failure(error, otherwise: error.message, status: 503, call)
+        }
+    }
+
+    private static func fill(
+        _ page: inout LibraryPage, of library: String?, from store: Connection, _ call: Route.Call,
+        _ backend: Backend
+    ) throws(ETLError) {
+        let browser = LibraryBrowser(store)
+        if call.access.library == nil { page.libraries = try browser.libraries() }
+        page.changes = try PageChangeRoutes.changes(
+            by: Set([page.changed].compactMap(\.self)), latest: LibraryPage.mostChanges, in: store,
+            call, backend)
+        guard let index = try backend.browsing.index(of: library, in: store) else {
+            page.list = .latest(
+                try browser.page(
+                    of: library, before: call.parameter("before").flatMap { Int64($0) },
+                    count: LibraryAddress.pageSize))
+            return
+        }
+        page.undecided = index.undecided
+        let result = index.find(
+            page.address.query, from: (page.address.page - 1) * LibraryAddress.pageSize,
+            count: LibraryAddress.pageSize)
+        page.list = .browsed(result, try browser.items(result.numbers))
+    }
+}
+
+extension LibraryAddress {
+    /// The state that a request asks for. What makes no sense is as if it were absent.
+    fileprivate init(_ call: Route.Call) {
+        self.init()
+        words = (call.parameter("q") ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        query.words = Folding.fold(words).split(separator: " ").map(String.init)
+        for facet in BrowseQuery.Facet.allCases {
+            if let value = call.parameter(facet.rawValue), !value.isEmpty { query.chosen[facet] = value }
+        }
+        var order = (call.parameter("sort") ?? "")[...]
+        query.isReversed = order.hasPrefix("-")
+        if query.isReversed { order.removeFirst() }
+        query.order = BrowseQuery.Order(rawValue: String(order)) ?? .added
+        page = min(max(1, call.parameter("page").flatMap { Int($0) } ?? 1), 1_000_000)
+        showsCovers = call.parameter("view") == "covers"
+        if call.access.library == nil { library = Self.shownLibrary(call) }
+    }
+
+    /// The library that is shown: that of the token, or the one that is named; nil for all.
+    fileprivate static func shownLibrary(_ call: Route.Call) -> String? {
+        call.access.library ?? call.parameter("library")?.normalized(.c)
+    }
+}
