@@ -169,7 +169,9 @@ struct LibraryPage {
                         }
                     }
                     html.tag("span", ["class": "hint"], item.authors.joined(separator: ", "))
-                    if let rating = item.rating { EntryPanel.writeStars(rating, &html) }
+                    if let rating = item.rating {
+                        html.tag("span", [:]) { EntryPanel.writeStars(rating, &$0) }
+                    }
                 }
             }
         }
