@@ -78,7 +78,8 @@ package final class Backend: Sendable {
             indexTimeout: settings.indexTimeout, watch: watch,
             services: settings.searchesServices
                 ? ServiceSearch(
-                    lookUp.services, cache: answers, clock: clock, timeout: settings.searchTimeout
+                    lookUp.services, cache: answers, clock: clock, timeout: settings.searchTimeout,
+                    turn: settings.searchTurn
                 ) { [metrics] in metrics.note($0) } : nil,
             waiters: pools.lookUps, shortTimeout: settings.shortSearchTimeout, clock: clock)
         lookUps = BookLookUps(

@@ -60,6 +60,9 @@ package struct ServerSettings: Sendable {
     package var searchesServices = true
     /// How long a search waits for services, in nanoseconds.
     package var searchTimeout: UInt64 = 10_000_000_000
+    /// How long a search waits for one service before it asks others, and for the authors of what it has found, in
+    /// nanoseconds.
+    package var searchTurn: UInt64 = 1_000_000_000
     /// How long a search that has books to show waits for services to add to them, in nanoseconds. Clients expect an
     /// answer within 500 ms.
     package var shortSearchTimeout: UInt64 = 450_000_000

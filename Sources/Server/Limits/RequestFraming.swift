@@ -5,7 +5,7 @@ package enum RequestFraming {
     package static func refusal(_ head: RequestHead) -> String? {
         if !head.isClean {
             return
-                "A line of the head is folded, does not end with CR and LF, or has a zero byte, the path has a space, or the method is no word."
+                "A line of the head is folded, does not end with CR and LF, or has a zero byte, the path has a space, or the method is not a word."
         }
         if !head.hasPlainNames {
             return "The name of a header field is empty, or has a character that no name may have."

@@ -215,12 +215,12 @@ enum PageTable {
                 for (index, cell) in cells.enumerated() {
                     // Small screens show each cell under its column's name.
                     html.tag("td", ["data-name": index < names.count ? names[index] : ""]) { html in
-                        switch (links[index], languages[index]) {
-                        case (let link?, let language?):
-                            html.tag("a", ["href": link, "lang": language, "dir": "auto"], cell)
-                        case (let link?, nil): html.tag("a", ["href": link], cell)
-                        case (nil, _): html.text(cell)
-                        }
+                        guard let link = links[index] else { return html.text(cell) }
+                        let attributes: HTML.Attributes =
+                            languages[index].map { ["href": link, "lang": $0, "dir": "auto"] } ?? [
+                                "href": link
+                            ]
+                        html.tag("a", attributes, cell)
                     }
                 }
             }
@@ -257,11 +257,8 @@ enum PageTable {
 
     private static func write(_ name: String, _ sorting: Sorting?, _ html: inout HTML) {
         guard let sorting else { return html.tag("th", ["scope": "col"], name) }
-        func link(_ html: inout HTML) { html.tag("a", ["href": sorting.link], name) }
-        if let direction = sorting.direction {
-            html.tag("th", ["scope": "col", "aria-sort": direction], link)
-        } else {
-            html.tag("th", ["scope": "col"], link)
-        }
+        let attributes: HTML.Attributes =
+            sorting.direction.map { ["scope": "col", "aria-sort": $0] } ?? ["scope": "col"]
+        html.tag("th", attributes) { $0.tag("a", ["href": sorting.link], name) }
     }
 }

@@ -93,9 +93,7 @@ struct JobPage {
     private func writeOthers(_ overview: JobOverview, _ html: inout HTML) {
         let count = overview.others.reduce(0) { $0 + $1.count }
         guard count > 0 else { return }
-        let programs = overview.others.map { other in
-            LibraryFormats.layouts.first { $0.name == other.format }?.title ?? other.format
-        }
+        let programs = overview.others.map { LibraryFormats.title(of: $0.format) }
         html.tag("p", ["class": "warning"]) { html in
             html.text(
                 "\(PageText.count(count, "book")) of this file \(count == 1 ? "is" : "are") in your library twice now: they were there already, from \(programs.joined(separator: ", ")). "

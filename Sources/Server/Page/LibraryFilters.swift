@@ -21,7 +21,7 @@ struct LibraryFilters {
             for facet in BrowseQuery.Facet.allCases {
                 guard let value = address.query.chosen[facet] else { continue }
                 Self.remove(
-                    "\(facet.title): \(Self.name(value, of: facet))",
+                    "\(Self.name(of: facet)): \(Self.name(value, of: facet))",
                     address.changed { $0.query.chosen[facet] = nil }, &html)
             }
             if !address.words.isEmpty {
@@ -41,7 +41,7 @@ struct LibraryFilters {
     private func write(_ facet: BrowseQuery.Facet, _ html: inout HTML) {
         let values = result.facets[facet] ?? []
         guard !values.isEmpty else { return }
-        Self.menu(facet.title, &html) { html in
+        Self.menu(Self.name(of: facet), &html) { html in
             for value in values.prefix(Self.maxValues) {
                 html.tag("li") { html in
                     let link = address.changed { $0.query.chosen[facet] = value.name }
@@ -65,11 +65,10 @@ struct LibraryFilters {
                     let isCurrent = address.query.order == order && address.query.isReversed == isReversed
                     let text = Self.name(of: order, isReversed: isReversed)
                     html.tag("li") { html in
-                        if isCurrent {
-                            html.tag("a", ["href": link.path, "aria-current": "true"], text)
-                        } else {
-                            html.tag("a", ["href": link.path], text)
-                        }
+                        html.tag(
+                            "a",
+                            isCurrent ? ["href": link.path, "aria-current": "true"] : ["href": link.path],
+                            text)
                     }
                 }
             }
@@ -86,12 +85,34 @@ struct LibraryFilters {
 
     // MARK: Words
 
+    private static func name(of facet: BrowseQuery.Facet) -> String {
+        switch facet {
+        case .status: "Status"
+        case .shelf: "Shelf"
+        case .rating: "Your rating"
+        case .genre: "Genre"
+        case .decade: "Year"
+        case .language: "Language"
+        case .format: "Format"
+        case .only: "Only"
+        }
+    }
+
+    private static func name(of mark: BrowseQuery.Mark) -> String {
+        switch mark {
+        case .toDecide: "to decide"
+        case .reviewed: "with your review"
+        case .noCover: "no cover"
+        case .noISBN: "no ISBN"
+        }
+    }
+
     /// A value of a facet for people.
-    static func name(_ value: String, of facet: BrowseQuery.Facet) -> String {
+    private static func name(_ value: String, of facet: BrowseQuery.Facet) -> String {
         switch facet {
         case .status: EntryPanel.words(value)
         case .rating: value == "1" ? "1 star" : "\(value) stars"
-        case .only: BrowseQuery.Mark(rawValue: value)?.title ?? value
+        case .only: BrowseQuery.Mark(rawValue: value).map { name(of: $0) } ?? value
         case .format: PageText.words(of: value)
         case .language: LanguageNames.english(value)
         case .shelf, .genre, .decade: value

@@ -161,12 +161,11 @@ struct LibraryPage {
                 html.tag("li") { html in
                     html.tag("a", ["href": path(of: item)]) { html in
                         PageText.cover(item.title, &html)
-                        if let language = item.language {
-                            html.tag(
-                                "span", ["class": "title", "lang": language, "dir": "auto"], item.title)
-                        } else {
-                            html.tag("span", ["class": "title"], item.title)
-                        }
+                        let attributes: HTML.Attributes =
+                            item.language.map { ["class": "title", "lang": $0, "dir": "auto"] } ?? [
+                                "class": "title"
+                            ]
+                        html.tag("span", attributes, item.title)
                     }
                     html.tag("span", ["class": "hint"], item.authors.joined(separator: ", "))
                     if let rating = item.rating {
@@ -185,24 +184,15 @@ struct LibraryPage {
         let last = max(1, (total + LibraryAddress.pageSize - 1) / LibraryAddress.pageSize)
         guard last > 1 else { return }
         html.tag("nav", ["class": "pages", "aria-label": "Pages of books"]) { html in
-            if address.page > 1 {
-                html.tag(
-                    "a",
-                    [
-                        "class": "button quiet", "href": address.at(page: min(address.page - 1, last)).path,
-                        "rel": "prev",
-                    ], "Previous")
-            }
+            if address.page > 1 { writeLink("Previous", "prev", to: min(address.page - 1, last), &html) }
             html.tag("span", "Page \(PageText.grouped(address.page)) of \(PageText.grouped(last))")
-            if address.page < last {
-                html.tag(
-                    "a",
-                    [
-                        "class": "button quiet", "href": address.at(page: address.page + 1).path,
-                        "rel": "next",
-                    ], "Next")
-            }
+            if address.page < last { writeLink("Next", "next", to: address.page + 1, &html) }
         }
+    }
+
+    private func writeLink(_ text: String, _ relation: String, to page: Int, _ html: inout HTML) {
+        html.tag(
+            "a", ["class": "button quiet", "href": address.at(page: page).path, "rel": relation], text)
     }
 
     private func write(_ page: LibraryBrowser.Page, _ html: inout HTML) {

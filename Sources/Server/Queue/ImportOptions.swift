@@ -112,16 +112,11 @@ package struct ImportOptions: Sendable, Hashable, Codable {
                     "The order of dates is \(DateOrder.allCases.map(\.rawValue).joined(separator: " or ")).")
             }
             words[field] = value
-        case "replace":
+        case "replace", "join":
             guard let isSet = Self.switches[value] else {
                 return refusal("Write true or false.")
             }
-            replaces = isSet
-        case "join":
-            guard let isSet = Self.switches[value] else {
-                return refusal("Write true or false.")
-            }
-            joins = isSet
+            if field == "join" { joins = isSet } else { replaces = isSet }
         case "encoding", "delimiter", "quote", "header":
             var options = TextOptions()
             guard options.take(field, value) else {

@@ -66,11 +66,12 @@ enum PageLibraryRoutes {
         _ backend: Backend
     ) throws(ETLError) {
         let browser = LibraryBrowser(store)
-        if call.access.library == nil { page.libraries = try browser.libraries() }
+        let shown = try backend.browsing.library(library, in: store)
+        if call.access.library == nil { page.libraries = shown.all }
         page.changes = try PageChangeRoutes.changes(
             by: Set([page.changed].compactMap(\.self)), latest: LibraryPage.mostChanges, in: store,
             call, backend)
-        guard let index = try backend.browsing.index(of: library, in: store) else {
+        guard let index = shown.index else {
             page.list = .latest(
                 try browser.page(
                     of: library, before: call.parameter("before").flatMap { Int64($0) },

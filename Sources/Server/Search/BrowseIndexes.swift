@@ -10,9 +10,16 @@ package final class BrowseIndexes: Sendable {
     /// Maximum number of entries of a library with an index. Larger libraries are shown without counts and filters.
     package static let maxEntries = 500_000
 
-    private struct Held: Sendable {
+    /// A library as it was at some version of the store.
+    package struct Library: Sendable {
         /// Nil for a library that is too large.
-        var index: BrowseIndex?
+        package var index: BrowseIndex?
+        /// All libraries of the store with the number of their entries.
+        package var all: [(name: String, count: Int)]
+    }
+
+    private struct Held: Sendable {
+        var library: Library
         var version: UInt64
         /// When it was made and last used, in nanoseconds.
         var madeAt: UInt64
@@ -33,30 +40,32 @@ package final class BrowseIndexes: Sendable {
         self.capacity = capacity
     }
 
-    /// Whether there is an index that can be used now, so that a search is quick.
-    package func isReady(_ library: String?) -> Bool { usable(library) != nil }
+    /// Whether there is an index that can be used now, as far as is known without a look at the store.
+    package func isReady(_ library: String?) -> Bool { usable(library, version: watch.version) != nil }
 
-    /// The index of a library; nil if the library is too large. Makes it if need be, on the thread of the caller.
+    /// The index of a library. Makes it if need be, on the thread of the caller.
     ///
     /// - Parameters:
     ///   - library: The library; nil for all.
-    ///   - store: The store, opened for reading after this is called or before it: the index may be newer than its version.
-    package func index(of library: String?, in store: Connection) throws(ETLError) -> BrowseIndex? {
-        if let held = usable(library) { return held.index }
+    ///   - store: The store, opened for reading. The index may be newer than what it shows.
+    package func library(_ library: String?, in store: Connection) throws(ETLError) -> Library {
         // Looked at before it is read: what is committed meanwhile is found by the next look.
         let version = watch.look()
+        if let held = usable(library, version: version) { return held.library }
         let start = clock.nanoseconds()
-        let isSmall = try BrowseIndex.count(store, library: library) <= Self.maxEntries
-        let index = isSmall ? try BrowseIndex(store, library: library) : nil
+        let all = try LibraryBrowser(store).libraries()
+        let count = all.reduce(0) { $0 + (library == nil || library == $1.name ? $1.count : 0) }
+        let made = Library(
+            index: count <= Self.maxEntries ? try BrowseIndex(store, library: library) : nil, all: all)
         let now = clock.nanoseconds()
         keep(
-            Held(index: index, version: version, madeAt: now, usedAt: now, duration: now - start), of: library
-        )
-        return index
+            Held(library: made, version: version, madeAt: now, usedAt: now, duration: now - start),
+            of: library)
+        return made
     }
 
-    private func usable(_ library: String?) -> Held? {
-        let (now, version, end) = (clock.nanoseconds(), watch.look(), watch.lastEnd)
+    private func usable(_ library: String?, version: UInt64) -> Held? {
+        let (now, end) = (clock.nanoseconds(), watch.lastEnd)
         return held.withLock { held in
             guard let found = held[library], found.version >= end,
                 found.version >= version || now - found.madeAt < 10 * found.duration
@@ -69,11 +78,11 @@ package final class BrowseIndexes: Sendable {
     private func keep(_ made: Held, of library: String?) {
         held.withLock { held in
             held[library] = made
-            var size = held.values.reduce(0) { $0 + ($1.index?.size ?? 0) }
+            var size = held.values.reduce(0) { $0 + ($1.library.index?.size ?? 0) }
             while size > capacity, held.count > 1,
                 let oldest = held.filter({ $0.key != library }).min(by: { $0.value.usedAt < $1.value.usedAt })
             {
-                size -= oldest.value.index?.size ?? 0
+                size -= oldest.value.library.index?.size ?? 0
                 held[oldest.key] = nil
             }
             // Libraries without an index cost nothing but their names, which anybody may make up.

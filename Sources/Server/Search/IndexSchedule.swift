@@ -82,7 +82,7 @@ package struct IndexSchedule: Sendable {
         }
     }
 
-    /// The pause until a time is over. Whoever has slept for it knows, also if the clock stands still.
+    /// Ends the pause that lasts until a time. The caller has slept until then, so this does not ask the clock.
     package mutating func endPause(until time: UInt64) {
         if notBefore == time { notBefore = 0 }
     }

@@ -34,7 +34,7 @@ final class SearchIndexer: Sendable {
             !isStopping && schedule.start(version, now: now)
         }
 
-        /// When the next update may start; nil if one runs or nobody waits for it.
+        /// When the next update may start; nil while an update runs, or if no search waits.
         var nextStart: UInt64? {
             isStopping || schedule.isUpdating || waiters.isEmpty ? nil : schedule.notBefore
         }

@@ -128,7 +128,10 @@ import Testing
         async throws
     {
         let (services, book) = (HeldTransport(), try Self.book)
-        let running = try await Base.server(services, ["openlibrary", "wikidata"])
+        // A busy machine needs more than the second for which authors are waited.
+        let running = try await Base.server(services, ["openlibrary", "wikidata"]) {
+            $0.searchTurn = 3_600_000_000_000
+        }
         for target in [Self.target("title", book.title), Base.byISBN(Base.atServices.isbn13)] {
             let author = try Self.author(try running.request("GET", target))
             #expect(author["name"] as? String == book.authorName)

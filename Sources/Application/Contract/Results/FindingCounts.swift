@@ -41,12 +41,19 @@ package struct FindingCounts: Sendable, Hashable {
         for (key, counts) in [
             ("rejectedByReason", rejects), ("repairedByRule", repairs), ("warnings", warnings),
         ] {
-            out.key(key)
-            out.object { out in
-                for count in counts {
-                    out.key(count.name)
-                    count.count.write(into: &out)
-                }
+            counts.write(as: key, into: &out)
+        }
+    }
+}
+
+extension [FindingCounts.Count] {
+    /// Writes them as a field, an object of numbers.
+    func write(as key: String, into out: inout JSONWriter) {
+        out.key(key)
+        out.object { out in
+            for count in self {
+                out.key(count.name)
+                count.count.write(into: &out)
             }
         }
     }

@@ -67,15 +67,7 @@ extension JobSummary: JSONObject {
         out.field("resumeAt", resumeAt.map(Timestamp.withoutFraction))
         out.field("joined", joined)
         out.field("duplicatesToReview", duplicatesToReview)
-        if !fromOtherPrograms.isEmpty {
-            out.key("fromOtherPrograms")
-            out.object { out in
-                for program in fromOtherPrograms {
-                    out.key(program.name)
-                    program.count.write(into: &out)
-                }
-            }
-        }
+        if !fromOtherPrograms.isEmpty { fromOtherPrograms.write(as: "fromOtherPrograms", into: &out) }
         out.field("quality", quality)
         out.field("notLookedUp", quality.namesNotLookedUp)
         out.field("stages", stages)

@@ -25,8 +25,6 @@ package final class ServiceSearch: Sendable {
         case unanswered(UnansweredService)
     }
 
-    /// How long services are waited for before others are asked, in nanoseconds.
-    private static let turn: UInt64 = 1_000_000_000
     /// Pause before services are asked again that had no time for the question, in nanoseconds.
     private static let queuePause: UInt64 = 200_000_000
 
@@ -37,6 +35,8 @@ package final class ServiceSearch: Sendable {
     private let retry: RetryPolicy
     private let clock: any RunClock
     private let timeout: UInt64
+    /// How long services are waited for before others are asked, in nanoseconds.
+    private let turn: UInt64
     private let stop = StopSignal()
     private let observe: @Sendable ([ServiceReport]) -> Void
 
@@ -45,9 +45,11 @@ package final class ServiceSearch: Sendable {
     /// - Parameters:
     ///   - cache: The answers so far.
     ///   - timeout: How long a search may take, in nanoseconds.
+    ///   - turn: How long services are waited for before others are asked, in nanoseconds.
     ///   - observe: Called with the requests since the last call.
     package init?(
         _ settings: ServiceSettings, cache: any AnswerCache, clock: any RunClock, timeout: UInt64,
+        turn: UInt64,
         observing observe: @escaping @Sendable ([ServiceReport]) -> Void = { _ in }
     ) {
         definitions = settings.ofBooks
@@ -56,9 +58,10 @@ package final class ServiceSearch: Sendable {
         retry = settings.retry
         self.clock = clock
         self.timeout = timeout
+        self.turn = turn
         self.observe = observe
         var settings = settings
-        settings.firstWaitPolicy = .timeout(Self.turn)
+        settings.firstWaitPolicy = .timeout(turn)
         settings.longestPause = timeout
         // The next service is asked instead of the same again.
         settings.retry = RetryPolicy(attempts: 1)
@@ -123,7 +126,7 @@ package final class ServiceSearch: Sendable {
         _ query: SearchQuery, _ clients: ServiceClients, until end: UInt64, isShort: Bool
     ) async throws(ETLError) -> Finding {
         // A client that waits for nothing else is told in time; one that has other books does not wait any longer.
-        let turn = isShort ? 0 : Self.turn
+        let turn = isShort ? 0 : turn
         var services = definitions.filter { query.isByISBN || $0.findsTitles }.map { Asked(definition: $0) }
         var result = Finding.nothing
         var round = 0

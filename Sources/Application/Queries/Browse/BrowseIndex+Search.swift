@@ -11,7 +11,8 @@ extension BrowseIndex {
         result.all = numbers.count
         let facets = BrowseQuery.Facet.allCases.compactMap { facet in columns[facet].map { (facet, $0) } }
         let wanted = facets.map { facet, column in
-            query.chosen[facet].map { Wanted(number: column.number(of: $0)) }
+            // No entry has the number of a value that no entry has.
+            query.chosen[facet].map { column.number(of: $0) ?? .max }
         }
         let words = query.words.map { " \($0)".utf8CString }
         var counts = facets.map { [Int](repeating: 0, count: $0.1.names.count) }
@@ -19,8 +20,7 @@ extension BrowseIndex {
             // A value counts in its facet as if nothing was chosen there.
             var failed: Int?
             for (index, wanted) in wanted.enumerated() {
-                guard let wanted else { continue }
-                if let number = wanted.number, facets[index].1.values(of: place).contains(number) { continue }
+                guard let wanted, !facets[index].1.values(of: place).contains(wanted) else { continue }
                 if failed != nil { return }
                 failed = index
             }
@@ -36,22 +36,13 @@ extension BrowseIndex {
             result.total += 1
         }
         if let ranking = rankings[query.order] {
-            if query.isReversed {
-                for place in ranking.present.reversed() { look(at: Int(place)) }
-            } else {
-                for place in ranking.present { look(at: Int(place)) }
-            }
-            for place in ranking.missing { look(at: Int(place)) }
+            let present = query.isReversed ? ranking.present.reversed() : ranking.present
+            for place in present + ranking.missing { look(at: Int(place)) }
         }
         for (index, (facet, column)) in facets.enumerated() {
             result.facets[facet] = Self.values(of: facet, column, counts[index])
         }
         return result
-    }
-
-    /// What was chosen in a facet; without a number if no entry has it.
-    private struct Wanted {
-        var number: UInt32?
     }
 
     private static func values(

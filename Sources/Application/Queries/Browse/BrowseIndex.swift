@@ -7,7 +7,7 @@ package import System
 /// The entries of a library in memory, as far as a page needs them to filter, to count and to sort. It is made for one
 /// state of the store and then only read.
 ///
-/// An entry takes about 150 bytes, and 100,000 entries are searched in a few milliseconds. Its values stand in columns:
+/// An entry takes about 150 bytes. Its values stand in columns:
 /// those of a facet one after the other (`starts`, `values`), the orders as lists of places.
 package struct BrowseIndex: Sendable {
     /// The values of one facet.
@@ -60,16 +60,6 @@ package struct BrowseIndex: Sendable {
             $0 + ($1.starts.count + $1.values.count) * 4 + $1.names.count * 64
         }
         return text.count + numbers.count * (16 + 4 * rankings.count) + columns
-    }
-
-    /// The number of entries of a library.
-    ///
-    /// - Parameter library: The library; nil for all.
-    package static func count(_ connection: Connection, library: String?) throws(ETLError) -> Int {
-        Int(
-            try connection.integer(
-                "SELECT count(*) FROM entries WHERE ?1 IS NULL OR library = (SELECT id FROM libraries WHERE name = ?1)",
-                library) ?? 0)
     }
 
     /// Reads a library in one state of the store.
@@ -156,9 +146,7 @@ package struct BrowseIndex: Sendable {
             titles.append(Array(TitleWords.withoutArticle(String(decoding: title, as: UTF8.self)).utf8))
             authors.append(author ?? [])
             let status = row.optionalString(3) ?? ""
-            let shelves = (row.optionalString(4) ?? "").split(separator: ",").map {
-                String($0).trimmingBlanks
-            }
+            let shelves = StoredList.shelves(row.optionalString(4) ?? "")
             let rating = row.isNull(5) ? 0 : row.double(5)
             let year = row.optionalInteger(7) ?? 0
             var marks: [BrowseQuery.Mark] = []

@@ -3,20 +3,6 @@ package struct BrowseQuery: Sendable, Hashable {
     /// A property by which books are chosen.
     package enum Facet: String, CaseIterable, Sendable, Hashable {
         case status, shelf, rating, genre, decade, language, format, only
-
-        /// Its name for people.
-        package var title: String {
-            switch self {
-            case .status: "Status"
-            case .shelf: "Shelf"
-            case .rating: "Your rating"
-            case .genre: "Genre"
-            case .decade: "Year"
-            case .language: "Language"
-            case .format: "Format"
-            case .only: "Only"
-            }
-        }
     }
 
     /// An order. Each has a natural direction: the newest, the best, or from A to Z.
@@ -30,16 +16,6 @@ package struct BrowseQuery: Sendable, Hashable {
         case reviewed
         case noCover = "no-cover"
         case noISBN = "no-isbn"
-
-        /// Its name for people.
-        package var title: String {
-            switch self {
-            case .toDecide: "to decide"
-            case .reviewed: "with your review"
-            case .noCover: "no cover"
-            case .noISBN: "no ISBN"
-            }
-        }
     }
 
     /// Words of title or authors, folded; each is the beginning of a word.

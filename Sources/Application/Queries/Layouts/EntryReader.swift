@@ -33,7 +33,7 @@ final class EntryReader {
         contributors = try ContributorReader(connection)
     }
 
-    /// An entry; nil if there is none with this row id. The number of its copy counts the entries that were read before.
+    /// The entry with a row id; nil if it does not exist. Copies of a book are numbered in the order in which they are read.
     func entry(_ id: Int64) throws(ETLError) -> LibraryEntry? {
         entry.bind(1, id)
         defer { entry.reset() }

@@ -24,6 +24,11 @@ package enum LibraryFormats {
         BibTeX.layout, RIS.layout, CSLJSON.layout,
     ]
 
+    /// The name of a format's program for people: `The StoryGraph`. That of a format which cannot be written is the format's.
+    package static func title(of name: String) -> String {
+        layouts.first { $0.name == name }?.title ?? name
+    }
+
     /// The minimum score at which a format matches a file.
     package static let threshold = 0.5
 

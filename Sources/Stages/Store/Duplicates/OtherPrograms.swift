@@ -1,8 +1,8 @@
 package import Database
 package import System
 
-/// Books of which a library has entries from several programs. An import keeps them apart unless it joins them, so whoever
-/// adds the export of a second program has every book twice.
+/// The number of books that a library has from another program as well. An import keeps entries of different programs
+/// apart, unless it joins them: after the export of a second program, every book is there twice.
 package struct OtherPrograms: Sendable, Hashable {
     /// The format of the older entries: `goodreads`.
     package var format: String
@@ -19,7 +19,10 @@ package struct OtherPrograms: Sendable, Hashable {
     ///
     /// - Parameter connection: A store opened for reading.
     package static func read(of job: Job, in connection: Connection) throws(ETLError) -> [OtherPrograms] {
-        guard job.counts.booksCreated > 0, job.undoneBy == nil else { return [] }
+        // Most stores have the files of one program, and then there is nothing to look for.
+        guard job.counts.booksCreated > 0, job.undoneBy == nil,
+            try connection.integer("SELECT count(DISTINCT format) FROM layouts") ?? 0 > 1
+        else { return [] }
         let history = try RunHistory(connection)
         let created = history.created(.entries, by: history.runs(of: [job.id]))
         // A work has the id of the entry with which it was created.

@@ -67,8 +67,8 @@ struct JoinedEntry: Sendable, Hashable {
     private static let order = ["to-read", "paused", "did-not-finish", "currently-reading", "read"]
 
     private mutating func addShelves(_ other: JoinedEntry) {
-        var names = Self.names(shelves)
-        for name in Self.names(other.shelves) where !names.contains(name) { names.append(name) }
+        var names = StoredList.shelves(shelves)
+        for name in StoredList.shelves(other.shelves) where !names.contains(name) { names.append(name) }
         if shelf.isEmpty, !isShelfSet {
             shelf = other.shelf
         } else if !other.shelf.isEmpty, other.shelf != shelf {
@@ -83,15 +83,6 @@ struct JoinedEntry: Sendable, Hashable {
             if !Self.order.contains(lost), !names.contains(lost) { names.append(lost) }
         }
         shelves = names.joined(separator: ", ")
-    }
-
-    private static func names(_ shelves: String) -> [String] {
-        shelves.split(separator: ",").map { name in
-            var name = name
-            while name.first?.isWhitespace == true { name.removeFirst() }
-            while name.last?.isWhitespace == true { name.removeLast() }
-            return String(name)
-        }.filter { !$0.isEmpty }
     }
 
     /// The readings of both. Of two dates of one reading, the more precise one stays.

@@ -205,6 +205,16 @@ struct StoredRow {
 
 /// Lists as stored: JSON arrays of strings in a text column.
 package enum StoredList {
+    /// The names of an entry's shelves, which are stored with commas between them, without blanks around them.
+    package static func shelves(_ stored: String) -> [String] {
+        stored.split(separator: ",").map { name in
+            var name = name
+            while name.first?.isWhitespace == true { name.removeFirst() }
+            while name.last?.isWhitespace == true { name.removeLast() }
+            return String(name)
+        }.filter { !$0.isEmpty }
+    }
+
     /// The strings of a stored list; empty if the list is empty or invalid.
     package static func strings(_ stored: String) -> [String] {
         var stored = stored

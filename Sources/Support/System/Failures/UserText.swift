@@ -116,7 +116,9 @@ package enum CountText {
     }
 
     /// A count and its noun: `1 book`, `2,000 books`.
-    package static func count(_ number: Int, _ noun: String) -> String {
-        "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"
+    ///
+    /// - Parameter plural: The plural; nil for the noun with `s`.
+    package static func count(_ number: Int, _ noun: String, plural: String? = nil) -> String {
+        "\(grouped(number)) \(number == 1 ? noun : plural ?? noun + "s")"
     }
 }

@@ -166,9 +166,7 @@ struct ClosingReport {
         let programs = summary.fromOtherPrograms
         let count = programs.reduce(0) { $0 + $1.count }
         guard count > 0 else { return nil }
-        let names = programs.map { program in
-            LibraryFormats.layouts.first { $0.name == program.name }?.title ?? program.name
-        }
+        let names = programs.map { LibraryFormats.title(of: $0.name) }
         let entries = "\(HumanText.count(count)) new \(count == 1 ? "entry is" : "entries are")"
         let have = isDryRun ? "would be" : "are now"
         let way =

@@ -11,7 +11,7 @@ enum HumanText {
 
     /// `1 record`, `2 records`: a count and its noun.
     static func count(_ number: Int, _ noun: String, plural: String? = nil) -> String {
-        "\(count(number)) \(number == 1 ? noun : plural ?? noun + "s")"
+        CountText.count(number, noun, plural: plural)
     }
 
     /// `512 B`, `1.5 MiB`.
