@@ -63,9 +63,10 @@ import Testing
 
     @Test func `docs/imports.md lists exactly the commands in the help`() async throws {
         let folder = try TemporaryFolder()
-        let help = try await Shell(in: folder.path).run("etl help").output
+        let help = try await Shell(in: folder.path).run("etl help --all").output
         let section =
-            help.split(separator: "Commands\n").dropFirst().first?.split(separator: "\n\n").first ?? ""
+            help.split(separator: "\nLibrary\n").dropFirst().first?.split(separator: "Exit status").first
+            ?? ""
         let commands = Set(
             section.split(separator: "\n").compactMap { $0.firstMatch(of: #/^  ([a-z]+) /#)?.1 })
         #expect(commands.contains("import"))

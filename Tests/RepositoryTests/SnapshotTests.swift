@@ -20,22 +20,39 @@ import Testing
             if outcome.status != 0 { text += "exit status \(outcome.status)\n" }
             return outcome.output
         }
+        /// The help of a command, with all its options if these are more.
+        func showAll(_ line: String) async throws -> String {
+            let help = try await show(line)
+            return help.contains("`\(line) --all`") ? try await show("\(line) --all") : help
+        }
         _ = try await show("etl")
-        let commands = Self.commands(in: try await show("etl help"))
+        _ = try await show("etl help")
+        let commands = Self.commands(in: try await show("etl help --all"))
         #expect(commands.contains("import"))
         for command in commands {
-            for sub in Self.commands(in: try await show("etl help \(command)")) {
-                _ = try await show("etl help \(command) \(sub)")
+            for sub in Self.subcommands(in: try await showAll("etl help \(command)")) {
+                _ = try await showAll("etl help \(command) \(sub)")
             }
         }
         try Snapshot(name: "help.txt").expect(text)
     }
 
-    /// The names in the list of commands of a help text.
+    /// The names in the list of commands of the whole help.
     private static func commands(in help: String) -> [String] {
-        let lines = help.split(separator: "\n", omittingEmptySubsequences: false)
-            .drop { $0 != "Commands" }.prefix { !$0.isEmpty }
-        return lines.compactMap { $0.firstMatch(of: #/^  ([a-z][a-z0-9-]*) /#).map { String($0.1) } }
+        names(
+            in: help.split(separator: "\n", omittingEmptySubsequences: false)
+                .drop { $0 != "Library" }.prefix { $0 != "Exit status" })
+    }
+
+    /// The names in the list of subcommands of a command's help.
+    private static func subcommands(in help: String) -> [String] {
+        names(
+            in: help.split(separator: "\n", omittingEmptySubsequences: false)
+                .drop { $0 != "Commands" }.prefix { !$0.isEmpty })
+    }
+
+    private static func names(in lines: some Sequence<Substring>) -> [String] {
+        lines.compactMap { $0.firstMatch(of: #/^  ([a-z][a-z0-9-]*) /#).map { String($0.1) } }
     }
 
     /// A help text in which a group of options that was shown before is replaced by a reference.
@@ -74,7 +91,7 @@ import Testing
 
     @Test func `every command is in a session`() async throws {
         let folder = try TemporaryFolder()
-        let commands = Self.commands(in: try await Shell(in: folder.path).run("etl help").output)
+        let commands = Self.commands(in: try await Shell(in: folder.path).run("etl help --all").output)
         let lines = ["reports.txt", "errors.txt"].flatMap { ShellSession(Snapshot(name: $0).text).commands }
         for command in commands {
             #expect(lines.contains { $0.contains("etl \(command)") }, "no session has etl \(command)")

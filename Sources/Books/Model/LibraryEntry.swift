@@ -94,7 +94,7 @@ package struct LibraryEntry: Sendable {
 }
 
 /// Fields of an entry. The raw values name fields in reports of what a layout loses; they are those of `etl export
-/// --format csv` where it has the field.
+/// --to csv` where it has the field.
 package enum EntryField: String, Sendable, CaseIterable, Hashable {
     case title, series, authors, contributors
     case isbn, asin, oclcNumber, lccn, openLibraryWork, openLibraryEdition, libraryThingWork, goodreadsBook

@@ -1,3 +1,5 @@
+import System
+
 /// Runs a command line and returns its exit status.
 package struct Tool {
     /// Runs the commands that need the server's module: `etl serve` and `etl token`.
@@ -23,8 +25,9 @@ package struct Tool {
         let invocation: Invocation
         guard !line.isEmpty else { return shortHelp(environment) }
         do {
-            let known = Commands.named(line.first).map { [$0.spec] }
-            invocation = try ArgumentParser.parse(line, table: known ?? Commands.specs)
+            let current = Commands.current(line)
+            let known = Commands.named(current.first).map { [$0.spec] }
+            invocation = try ArgumentParser.parse(current, table: known ?? Commands.specs)
         } catch {
             console = .standard(ArgumentParser.color(in: line), environment: environment)
             if line.first == "results", error.status == .usage {
@@ -40,6 +43,9 @@ package struct Tool {
             console = .standard(arguments, environment: environment)
         } else {
             console = .standard(ArgumentParser.color(in: line), environment: environment)
+        }
+        if let first = line.first, let words = Commands.renamed[first] {
+            console.note("`etl \(first)` is now `etl \(words.joined(separator: " "))`.")
         }
         do {
             let status = try await perform(invocation, console)
@@ -63,7 +69,7 @@ package struct Tool {
     private func shortHelp(_ environment: [String: String]) -> ExitStatus {
         let console = Console.standard(ParsedArguments(command: []), environment: environment)
         do {
-            try HelpCommand.show(nil, isFull: false, on: console)
+            try HelpCommand.show(nil, .brief, on: console)
             try console.finish()
             return .usage
         } catch {
@@ -79,8 +85,8 @@ package struct Tool {
         case .version:
             try console.write("etl \(Version.full)\n")
             return .completed
-        case .help(let command, let isFull):
-            try HelpCommand.show(command, isFull: isFull, on: console)
+        case .help(let command, let depth):
+            try HelpCommand.show(command, depth, on: console)
             return .completed
         case .run(let spec, let arguments):
             guard let command = Commands.named(spec.path.first) else {

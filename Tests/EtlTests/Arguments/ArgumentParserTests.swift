@@ -9,7 +9,7 @@ import Testing
 /// The result of parsing a command line.
 private enum Outcome {
     case run(ParsedArguments)
-    case help(String, isFull: Bool)
+    case help(String, HelpDepth)
     case version
     case refused(CommandFailure)
 }
@@ -18,9 +18,9 @@ private func parse(_ line: String...) -> Outcome { parse(line) }
 
 private func parse(_ line: [String]) -> Outcome {
     do throws(CommandFailure) {
-        switch try ArgumentParser.parse(line, table: Commands.specs) {
+        switch try ArgumentParser.parse(Commands.current(line), table: Commands.specs) {
         case .run(_, let arguments): return .run(arguments)
-        case .help(let command, let isFull): return .help(command?.line ?? "etl", isFull: isFull)
+        case .help(let command, let depth): return .help(command?.line ?? "etl", depth)
         case .version: return .version
         }
     } catch {
@@ -63,7 +63,7 @@ private func complaint(_ line: String...) -> String {
         let (joined, apart) = ("jos\u{E9}", "jose\u{301}")
         let imported = try arguments("import", "a.csv", "--library", apart)[RunOptions.library]
         let exported = try arguments("export", "--library", apart)[ExportCommand.library]
-        let removed = try arguments("forget", apart)[ForgetCommand.library]
+        let removed = try arguments("library", "remove", apart)[LibraryCommand.library]
         let token = try arguments("token", "add", "--tokens", "t", "--library", apart, "anna")
         for name in [imported, exported, removed, token[TokenOptions.library]] {
             #expect(name.map { Array($0.utf8) } == Array(joined.utf8))
@@ -103,6 +103,41 @@ private func complaint(_ line: String...) -> String {
         #expect(parsed[GlobalOptions.color] == .auto)
         #expect(try arguments("results")[ResultsCommand.view] == .imports)
         #expect(try arguments("export")[ExportCommand.format] == "ndjson")
+    }
+
+    @Test func `a former name of a command goes on working`() throws {
+        let parsed = try arguments("forget", "--dry-run", "anna")
+        #expect(parsed.command == ["library", "remove"] && parsed[LibraryCommand.library] == "anna")
+    }
+
+    @Test func `a former spelling of an option goes on working, and the help has the new one`() throws {
+        #expect(try arguments("import", "--from", "goodreads", "a")[ReadOptions.format] == "goodreads")
+        #expect(try arguments("import", "--format", "goodreads", "a")[ReadOptions.format] == "goodreads")
+        #expect(try arguments("export", "--format=csv")[ExportCommand.format] == "csv")
+        #expect(try arguments("list", "--format", "ids")[ListCommand.format] == .ids)
+        #expect(try arguments("catalog", "build", "--out", "x", "d")[CatalogCommand.output] == "x")
+        #expect(try arguments("set", "--from", "t.csv")[SetCommand.sheet] == "t.csv")
+        for command in Commands.specs.flatMap(\.family) {
+            let help = HelpText().command(command, .all)
+            #expect(!help.contains(" --format "), "\(command.line)")
+            let former = command.options.compactMap(\.formerName)
+            #expect(Set(former).isDisjoint(with: command.options.map(\.name)), "\(command.line)")
+        }
+    }
+
+    @Test func `a dry run and an output have a short spelling in every command`() throws {
+        #expect(try arguments("import", "-n", "a")[RunOptions.dryRun])
+        #expect(try arguments("undo", "-n", "--last")[UndoCommand.dryRun])
+        #expect(try arguments("export", "--to", "xlsx", "-o", "x.xlsx")[WorkbookOutput.output] == "x.xlsx")
+        let expected: [String: Character] = ["dry-run": "n", "output": "o"]
+        for command in Commands.specs.flatMap(\.family) {
+            for option in command.options { #expect(expected[option.name] ?? option.short == option.short) }
+        }
+    }
+
+    @Test func `JSON is one option in list and export too`() throws {
+        #expect(try arguments("list", "--json")[StoreOptions.json])
+        #expect(complaint("list", "--json", "--to", "csv").hasPrefix("`--json` means `--to json`."))
     }
 
     @Test func `two dashes end the options`() throws {
@@ -162,15 +197,17 @@ private func complaint(_ line: String...) -> String {
 
     @Test func `help can be requested anywhere`() {
         func help(_ line: String...) -> String {
-            guard case .help(let command, let isFull) = parse(line) else { return "none" }
-            return "\(command) \(isFull)"
+            guard case .help(let command, let depth) = parse(line) else { return "none" }
+            return "\(command) \(depth)"
         }
-        #expect(help("-h") == "etl false")
-        #expect(help("--help") == "etl true")
-        #expect(help("import", "-h") == "etl import false")
-        #expect(help("import", "a", "--strict", "--help") == "etl import true")
-        #expect(help("catalog", "--help") == "etl catalog true")
-        #expect(help("catalog", "build", "-h") == "etl catalog build false")
+        #expect(help("-h") == "etl brief")
+        #expect(help("--help") == "etl usual")
+        #expect(help("import", "-h") == "etl import brief")
+        #expect(help("import", "a", "--strict", "--help") == "etl import usual")
+        #expect(help("catalog", "--help") == "etl catalog usual")
+        #expect(help("catalog", "build", "-h") == "etl catalog build brief")
+        #expect(help("--help", "--all") == "etl all")
+        #expect(help("import", "--help", "--all") == "etl import all")
         guard case .version = parse("--version") else {
             Issue.record("no version")
             return
@@ -195,8 +232,8 @@ private func complaint(_ line: String...) -> String {
             complaint("import", "--lim", "3", "a")
                 == "`etl import` has no option `--lim`. Did you mean `--limit`?")
         #expect(
-            complaint("import", "--formt=x", "a")
-                == "`etl import` has no option `--formt`. Did you mean `--format`?")
+            complaint("import", "--fromm=x", "a")
+                == "`etl import` has no option `--fromm`. Did you mean `--from`?")
         #expect(
             complaint("import", "--xyzzy", "a")
                 == "`etl import` has no option `--xyzzy`. `etl import --help` lists its options.")

@@ -39,7 +39,7 @@ import Testing
 
     @Test func `every option is in the full help`() {
         for command in everyCommand where command.subcommands.isEmpty {
-            let text = HelpText().command(command, isFull: true)
+            let text = HelpText().command(command, .all)
             for option in command.options { #expect(text.contains("--\(option.name)"), "\(command.line)") }
             #expect(text.contains("Usage: \(command.usage)"))
         }
@@ -65,7 +65,7 @@ import Testing
     @Test(arguments: [40, 80, 100])
     func `help fits the width`(width: Int) {
         for command in everyCommand {
-            let text = HelpText(width: width).command(command, isFull: true)
+            let text = HelpText(width: width).command(command, .all)
             let usage = "Usage: \(command.usage)"
             for line in text.split(separator: "\n") where line != usage && !line.hasPrefix("  etl ") {
                 let isLongWord = line.drop { $0 == " " }.allSatisfy { $0 != " " }
@@ -75,21 +75,47 @@ import Testing
     }
 
     @Test func `short help is shorter and refers to the full help`() {
-        let short = HelpText().command(ImportCommand.spec, isFull: false)
-        let full = HelpText().command(ImportCommand.spec, isFull: true)
+        let short = HelpText().command(ImportCommand.spec, .brief)
+        let full = HelpText().command(ImportCommand.spec, .all)
         #expect(short.count < full.count)
         #expect(short.hasSuffix("`etl import --help` shows examples and details.\n"))
         #expect(full.contains("default: $ETL_DB"))
         #expect(full.contains("repeated"))
     }
 
+    @Test func `help fits two screens, with the examples first, and says where the rest is`() {
+        for command in everyCommand {
+            let lines = HelpText().command(command, .usual).split(
+                separator: "\n", omittingEmptySubsequences: false)
+            #expect(lines.count <= 61, "\(command.line): \(lines.count)")
+            #expect(lines.dropFirst(4).first == "Examples" || lines.dropFirst(5).first == "Examples")
+        }
+        let text = HelpText().command(ImportCommand.spec, .usual)
+        #expect(!text.contains("--max-errors"))
+        #expect(text.contains("`etl help import --all` shows"))
+        #expect(!HelpText().command(JobsCommand.spec, .usual).contains("--all"))
+    }
+
     @Test func `a command is found by its own name`() {
         for (name, command) in Commands.all { #expect(command.spec.name == name) }
     }
 
-    @Test func `the tool's help lists commands and exit statuses`() {
-        let text = HelpText().tool(Commands.specs, isFull: true)
+    @Test func `the tool's whole help lists commands and exit statuses`() {
+        let text = HelpText().tool(Commands.sections(.all), .all)
         for command in Commands.specs { #expect(text.contains("  \(command.name) "), "\(command.name)") }
         for status in ExitStatus.allCases { #expect(text.contains("  \(status.rawValue) "), "\(status)") }
+    }
+
+    @Test func `the tool's help groups the commands, without those for authors of pipelines`() {
+        let text = HelpText().tool(Commands.sections(.usual), .usual)
+        for group in Commands.groups { #expect(text.contains("\n\(group.title)\n")) }
+        let missing = Commands.specs.map(\.name).filter { !text.contains("\n  \($0) ") }
+        #expect(Set(missing) == Commands.unlisted)
+    }
+
+    @Test func `a former name of a command is no name of another one`() {
+        for (name, words) in Commands.renamed {
+            #expect(Commands.named(name) == nil && Commands.named(words.first) != nil)
+        }
     }
 }

@@ -20,6 +20,13 @@ struct DoctorCommandTests: ImportsByTool {
         #expect(!FileManager.default.fileExists(atPath: store))
     }
 
+    @Test func `settings are listed if they are asked for`() throws {
+        let plain = try BuiltTool.ending(["doctor", "--offline", "--db", store]).output
+        #expect(!plain.contains("origin\n") && plain.contains("`etl doctor --settings`"))
+        let whole = try BuiltTool.ending(["doctor", "--offline", "--settings", "--db", store]).output
+        #expect(whole.contains("origin\n"))
+    }
+
     @Test(arguments: [
         ["ETL_ISBNDB_KEY": "k", "ETL_ISBNDB_RATE": "fast"], ["ETL_OPENLIBRARY_URL": "file:///etc"],
     ])

@@ -25,6 +25,13 @@ struct ErrorsCommandTests: ImportsByTool {
         #expect(output.hasPrefix("row") && !output.contains("export.csv"))
     }
 
+    @Test func `a row is listed with its title and author`() throws {
+        let text = "Title,Author,ISBN\nReef,Ana,9780441172718\n,Bo,\n"
+        #expect(try importing(text).status == 0)
+        let output = try BuiltTool.ending(["errors", "--warnings", "--db", store]).output
+        #expect(output.contains("Reef, Ana") && output.contains("  Bo  "), "\(output)")
+    }
+
     @Test func `a list guarded for spreadsheets is read back unchanged`() throws {
         let text = "Title,Author,Publisher,=x\n,=cmd,\"\"\"=1\",' =2\n"
         #expect(try importing(text, "--job", "spring").status == 0)

@@ -131,7 +131,7 @@ struct MigrationsTests {
             (isToStore ? ["--db", store] : to(folder.file("out"))) + ["--offline", TestFiles.path(file)])
         #expect(ending.status == 65)
         #expect(ending.errors.contains("looks like the format `\(format)`"))
-        #expect(ending.errors.contains("name its format with --format"))
+        #expect(ending.errors.contains("name its format with --from"))
         #expect(!folder.names.contains { $0.hasPrefix("out") || $0.hasSuffix(".sqlite") }, "\(folder.names)")
     }
 

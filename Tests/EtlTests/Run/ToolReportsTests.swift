@@ -134,14 +134,14 @@ struct ToolReportsTests: ImportsByTool {
         let json = try BuiltTool.ending(["errors", "--db", store, "--json"])
         #expect(json.output.hasPrefix("["))
         #expect(json.output == (try BuiltTool.ending(["errors", "--db", store, "--format", "json"]).output))
-        #expect(try BuiltTool.ending(["errors", "--db", store, "--json", "--format", "csv"]).status == 64)
+        #expect(try BuiltTool.ending(["errors", "--db", store, "--json", "--to", "csv"]).status == 64)
     }
 
     @Test func `a missing catalog is reported with the command to build it`() throws {
         let ending = try importing(Self.sound, "--catalog", "nowhere.sqlite")
         #expect(ending.status == 66)
         #expect(ending.errors.contains("There is no catalog `nowhere.sqlite` in `/"))
-        #expect(ending.errors.contains("etl catalog build --out nowhere.sqlite"))
+        #expect(ending.errors.contains("etl catalog build --output nowhere.sqlite"))
     }
 
     @Test func `the next step after inspect has the given options`() throws {
@@ -161,7 +161,7 @@ struct ToolReportsTests: ImportsByTool {
         #expect(ending.output.contains("No catalog or service is configured"))
         #expect(
             ending.output.hasSuffix(
-                "Next: etl import --db \(store) --limit 5 --offline --format generic '\(file)'\n"))
+                "Next: etl import --db \(store) --limit 5 --offline --from generic '\(file)'\n"))
     }
 
     @Test func `records that are not books are set aside, and the row of rejects is omitted`() throws {
@@ -253,7 +253,7 @@ struct ToolReportsTests: ImportsByTool {
 
     @Test func `the doctor reports problems first`() throws {
         let ending = try BuiltTool.ending([
-            "doctor", "--db", store, "--catalog", folder.file("gone.sqlite"),
+            "doctor", "--settings", "--db", store, "--catalog", folder.file("gone.sqlite"),
         ])
         #expect(ending.status == 78)
         let lines = ending.output.split(separator: "\n")

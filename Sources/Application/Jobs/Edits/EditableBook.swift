@@ -26,6 +26,8 @@ package struct EditableBook: Sendable {
     package let workKey: String
     /// The public keys of ``editions``.
     let editionKeys: [String]
+    /// How it was found, if the reference is not its key.
+    let remarks: [String]
 
     /// Says to a user who may see one library only that it does not have a book, whether another library has it or not.
     package static let notInLibrary = "This book is not in the library."
@@ -42,6 +44,7 @@ package struct EditableBook: Sendable {
         if let library { _ = try LibraryNames(connection).id(of: library) }
         let found = try BookLocator(connection, library: library).locate(reference)
         work = found.work
+        remarks = found.remarks
         let named = found.editions
         let keys = try connection.query(
             "SELECT id, key FROM editions WHERE \(EditionsOfWork.condition(work: "?1")) ORDER BY key, id",

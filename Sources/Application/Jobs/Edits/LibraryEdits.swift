@@ -69,9 +69,11 @@ package struct LibraryEdits: Sendable {
             }
             changes.append(.init(field, ofRow: row, action))
         }
-        return try await edit(
+        var report = try await edit(
             changes, pipeline: pipeline, library: book.library,
             note: EditNote(book: book.title, books: 1, fields: changes.count))
+        report.remarks = book.remarks
+        return report
     }
 
     /// The fields of a book that `etl lock` and `etl unlock` are about if none is named: all for which the row

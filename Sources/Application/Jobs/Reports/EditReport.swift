@@ -18,6 +18,8 @@ package struct EditReport: Sendable, Hashable {
     package var job: String?
     package var isDryRun: Bool
     package var rows: [Row]
+    /// How the book was found, if not by its key. For people; not part of the JSON.
+    package var remarks: [String] = []
 }
 
 /// Result of `etl set --from`.

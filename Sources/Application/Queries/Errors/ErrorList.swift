@@ -47,15 +47,24 @@ package struct ErrorList {
 
     /// Passes the errors to `take`, one by one.
     ///
+    /// - Parameter namesBooks: Whether each gets ``ListedError/book``.
     /// - Throws: `.missing` if there is no such job, and what `take` throws.
     package func forEach(
-        of jobName: String?, includesWarnings: Bool = false,
+        of jobName: String?, includesWarnings: Bool = false, namesBooks: Bool = false,
         _ take: (ListedError) throws(ETLError) -> Void
     ) throws(ETLError) {
         try connection.snapshot { () throws(ETLError) in
             let job = try JobTable(connection).existing(jobName)
             let errors = try ListedErrors(job, includesWarnings: includesWarnings, in: connection)
-            while let error = try errors.next() { try take(error) }
+            guard namesBooks else {
+                while let error = try errors.next() { try take(error) }
+                return
+            }
+            var rows = try ErrorRows(job, includesWarnings: includesWarnings, in: connection)
+            while var error = try errors.next() {
+                error.book = try rows.book(of: error)
+                try take(error)
+            }
         }
     }
 

@@ -48,6 +48,28 @@ struct ErrorRows: ~Copyable {
         return (raw.cells(of: error.raw, layout.syntax, isGivenUp: isGivenUp), layout.names)
     }
 
+    /// Title and first author of a record, by the usual names of their columns; nil if it has neither.
+    mutating func book(of error: ListedError) throws(ETLError) -> String? {
+        let row = try row(of: error)
+        func value(_ names: Set<String>) -> String? {
+            for (name, cell) in zip(row.layout, row.cells)
+            where names.contains(name.lowercased()) && !cell.isEmpty {
+                return String(decoding: cell, as: UTF8.self)
+            }
+            return nil
+        }
+        let known = [value(Self.titles), value(Self.authors)].compactMap { $0 }
+        return known.isEmpty ? nil : known.joined(separator: ", ")
+    }
+
+    private static let titles: Set<String> = [
+        "title", "book title", "titel", "buchtitel", "titre", "título", "titolo",
+    ]
+    private static let authors: Set<String> = [
+        "author", "authors", "primary author", "author (first, last)", "autor", "autorin", "auteur",
+        "autore", "creator",
+    ]
+
     /// The record as the user corrected it earlier, if it was rejected again.
     private func corrected(_ error: ListedError) throws(ETLError) -> Row? {
         let place = RecordPlace(file: error.fileIndex, row: error.row)

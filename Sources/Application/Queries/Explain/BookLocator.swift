@@ -68,10 +68,27 @@ package struct BookLocator {
     package func locate(_ book: BookReference) throws(ETLError) -> Found {
         let (found, name) = try find(book)
         if let found { return found }
+        let titles = try book == .key(name) ? titles(like: name, exactly: true) : nil
+        if let only = titles?.only { return Self.found(only, byTitle: name) }
+        let hint = try hint(for: name).map { UserText($0) }
         throw ETLError(
             .missing, "No book in the store has the name `\(name)`.",
-            advice: try hint(for: name).map { UserText($0) }
+            advice: titles?.advice ?? hint
                 ?? "Specify an ISBN, id:ID, or a key from \(UserCommand.exportTable).")
+    }
+
+    // MARK: By title
+
+    /// The works with a title that is no key of a book.
+    func titles(like text: String, exactly isExact: Bool) throws(ETLError) -> TitleMatches {
+        try TitleMatches(text, exactly: isExact, of: library, in: connection)
+    }
+
+    /// The only work with a title, with a remark that says so.
+    static func found(_ match: TitleMatches.Match, byTitle text: String) -> Found {
+        Found(
+            work: match.work,
+            remarks: ["No book has the key `\(text)`; found by title: \(match.words) (`\(match.key)`)."])
     }
 
     // MARK: By ISBN

@@ -57,11 +57,14 @@ package struct Explainer {
                 return try explain(found)
             case .key(let key):
                 if let found = try locator.find(key: key) { return try explain(found) }
-                let onRows = BookReference.adviceOnRows(key)
+                let onRows = BookReference.adviceOnRows(key).map { UserText($0) }
+                let titles = try onRows == nil ? locator.titles(like: key, exactly: false) : nil
+                if let only = titles?.only { return try explain(BookLocator.found(only, byTitle: key)) }
+                let hint = try locator.hint(for: key).map { UserText($0) }
                 throw ETLError(
-                    .missing, "No book in the store has the key `\(key)`.",
-                    advice: (try onRows == nil ? locator.hint(for: key) : onRows).map { UserText($0) }
-                        ?? "Specify an ISBN, row:N, id:ID with an ID such as the Goodreads Book Id, or a key from \(UserCommand.exportTable)."
+                    .missing, "No book in the store has the key or title `\(key)`.",
+                    advice: onRows ?? titles?.advice ?? hint
+                        ?? "Specify a title, an ISBN, row:N, id:ID with an ID such as the Goodreads Book Id, or a key from \(UserCommand.exportTable)."
                 )
             case .row(let row, let file):
                 let table = JobTable(connection)

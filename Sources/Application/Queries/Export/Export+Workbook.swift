@@ -3,7 +3,7 @@ import Database
 import Syntax
 package import System
 
-/// Exports as an Excel workbook: `--format xlsx`.
+/// Exports as an Excel workbook: `--to xlsx`.
 extension Export {
     /// Counts of a written workbook.
     package struct WorkbookReport: Sendable {

@@ -17,7 +17,7 @@ package struct Export {
         case all
     }
 
-    /// The output format. The raw values are those of `--format`.
+    /// The output format. The raw values are those of `--to`.
     package enum Format: String, Sendable, CaseIterable {
         /// One object per line.
         case ndjson

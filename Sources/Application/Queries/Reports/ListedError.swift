@@ -38,9 +38,11 @@ package struct ListedError: Sendable, Hashable {
     package var rawLength: Int
     /// For a warning, the entry that the record became.
     package var entry: Int64?
+    /// Title and author of the record, for people; nil if it has neither, or if nobody asked.
+    package var book: String?
 }
 
-/// The output of `etl errors --format json` for one record.
+/// The output of `etl errors --to json` for one record.
 extension ListedError: ContractRecord {
     package static var example: ListedError {
         ListedError(
@@ -76,7 +78,7 @@ extension ListedError {
     }
 }
 
-/// The output of `etl errors --reasons --format json` for one code.
+/// The output of `etl errors --reasons --to json` for one code.
 extension ReasonCode {
     /// - Parameter spell: Writes out the commands and settings in the advice.
     package func write(into out: inout JSONWriter, spelling spell: (UserText) -> String) {

@@ -2,7 +2,7 @@ package import Books
 import Bytes
 import Syntax
 
-/// The CSV that `etl export --format csv` writes.
+/// The CSV that `etl export --to csv` writes.
 ///
 /// The work's `id` may occur in several rows. Therefore an entry is identified by its origin,
 /// `library/format/sourceId`. An entry that was itself imported from a spreadsheet already has its format

@@ -3,7 +3,7 @@ import Bytes
 package import Syntax
 package import System
 
-/// A list of rejected records that the user corrected: the output of `etl errors JOB --format csv`, edited in
+/// A list of rejected records that the user corrected: the output of `etl errors JOB --to csv`, edited in
 /// an editor or a spreadsheet.
 ///
 /// Its columns are those of the job's source files plus those that `etl` added. Of the added columns only the

@@ -39,6 +39,9 @@ extension EditableField {
         case .firstPublicationYear:
             return try number(
                 text, -4_000...9_999, "a year such as 1965; write a minus sign before years BCE")
+        case .shelf:
+            // As imports read it: `reading` is the shelf `currently-reading`.
+            return ReadingStatus(text)?.rawValue ?? text
         case .pageCount: return try number(text, 1...100_000, "a number from 1 to 100000")
         case .readCount, .ownedCopies: return try number(text, 0...100_000, "a number from 0 to 100000")
         case .rating:

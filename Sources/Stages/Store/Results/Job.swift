@@ -1,4 +1,5 @@
 package import Books
+import FoundationEssentials
 import Syntax
 package import System
 
@@ -14,7 +15,7 @@ package struct Job: Sendable, Hashable {
         case refresh
     }
 
-    /// Row id in the store; internal, never shown.
+    /// Row id in the store. Users see it in ``shortName``; no output for programs has it.
     package var id: Int64
     /// The public job id.
     package var name: String
@@ -126,6 +127,18 @@ package struct Job: Sendable, Hashable {
 }
 
 extension Job {
+    /// The name as people read and type it: the number in the store, such as `j12`, in place of a random name.
+    package var shortName: String { UUID(uuidString: name) == nil ? name : "j\(id)" }
+
+    /// The row id in a short name such as `j12`; nil if a text is none.
+    package static func number(in shortName: String) -> Int64? {
+        let digits = shortName.dropFirst()
+        guard shortName.first == "j", (1...18).contains(digits.utf8.count),
+            digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+        else { return nil }
+        return Int64(digits)
+    }
+
     /// Paths of its files; their names if it was started without options.
     package var files: [String] { options?.files ?? inputs.map(\.name) }
 

@@ -99,13 +99,15 @@ package struct JobTable {
         try read("WHERE j.name = ?1", name).first
     }
 
-    /// A job by its public id, or by an unambiguous beginning of it.
+    /// A job by its public id, by an unambiguous beginning of it, or by its number, such as `j12`.
     ///
     /// - Throws: `.usage` if the ids of several jobs start like that; the message lists them.
     package func job(withPrefix name: String) throws(ETLError) -> Job? {
         if let job = try job(named: name) { return job }
         guard !name.isEmpty else { return nil }
-        let matches = try read("WHERE substr(j.name, 1, length(?1)) = ?1 ORDER BY j.id DESC", name)
+        let orNumber = Job.number(in: name).map { " OR j.id = \($0)" } ?? ""
+        let matches = try read(
+            "WHERE substr(j.name, 1, length(?1)) = ?1\(orNumber) ORDER BY j.id DESC", name)
         guard matches.count > 1 else { return matches.first }
         let shown = matches.prefix(Self.namesShown).map(\.name).joined(separator: ", ")
         throw ETLError(

@@ -6,7 +6,7 @@ import System
 enum Invocation: Sendable {
     case run(CommandSpec, ParsedArguments)
     /// Help for a command, or for the tool.
-    case help(CommandSpec?, isFull: Bool)
+    case help(CommandSpec?, HelpDepth)
     case version
 }
 
@@ -24,8 +24,8 @@ struct ArgumentParser {
             throw CommandFailure(.usage, "`etl` needs a COMMAND.", advice: "`etl help` lists the commands.")
         }
         switch first {
-        case "-h": return .help(nil, isFull: false)
-        case "--help": return .help(nil, isFull: true)
+        case "-h": return .help(nil, .brief)
+        case "--help": return .help(nil, HelpDepth(of: line))
         case "--version": return .version
         default: break
         }
@@ -71,7 +71,7 @@ struct ArgumentParser {
                 listedBy: "\(command.line) --help")
         }
         var parser = ArgumentParser(command)
-        if let isFull = try parser.take(Array(rest)) { return .help(command, isFull: isFull) }
+        if let depth = try parser.take(Array(rest)) { return .help(command, depth) }
         return .run(command, try parser.checked())
     }
 
@@ -155,15 +155,15 @@ struct ArgumentParser {
 
     private init(_ command: CommandSpec) { self.command = command }
 
-    /// Sorts the words into options and arguments. Stops at `--help` (true) or `-h` (false); otherwise nil.
-    private mutating func take(_ line: [String]) throws(CommandFailure) -> Bool? {
+    /// Sorts the words into options and arguments. Stops at `--help` or `-h`; otherwise nil.
+    private mutating func take(_ line: [String]) throws(CommandFailure) -> HelpDepth? {
         var rest = line[...]
         while let word = rest.popFirst() {
             if word == "--" {
                 words += rest
                 return nil
             } else if word == "-h" || word == "--help" {
-                return word == "--help"
+                return word == "--help" ? HelpDepth(of: line) : .brief
             } else if word.hasPrefix("--") {
                 try takeLong(word.dropFirst(2), &rest)
             } else if word.hasPrefix("-"), word != "-" {
@@ -208,9 +208,9 @@ struct ArgumentParser {
         if let argument = command.arguments.first(where: { $0.name == name.uppercased() }) {
             return "Specify the \(name) as an argument: `\(command.line) \(argument.name)`."
         }
-        return Spelling.nearest(to: name, among: command.options.map(\.name)).map {
-            "Did you mean `--\($0)`?"
-        }
+        let names = command.options.flatMap { [$0.name, $0.formerName].compactMap { $0 } }
+        let nearest = Spelling.nearest(to: name, among: names).flatMap { command.option(named: $0) }
+        return nearest.map { "Did you mean `--\($0.name)`?" }
             ?? "`\(command.line) --help` lists its options."
     }
 

@@ -30,12 +30,16 @@ struct CommandSpec: Sendable {
     let shorthand: @Sendable ([String]) -> String?
     /// Options without which the command does nothing; the usage line shows them.
     let required: [OptionSpec]
+    /// The names of the options that `--help` shows, for a command with more than fit one screen; nil for all.
+    /// `etl help COMMAND --all` shows the others too.
+    private let usual: Set<String>?
     /// Checks the combination of options and arguments. Returns what is wrong with it, or nil.
     let objection: @Sendable (ParsedArguments) -> Objection?
 
     init(
         _ path: String..., summary: String, details: [String] = [], arguments: [ArgumentSpec] = [],
-        options: [OptionSpec] = [], requiring required: [OptionSpec] = [], examples: [Example],
+        options: [OptionSpec] = [], requiring required: [OptionSpec] = [],
+        showing usual: [OptionSpec]? = nil, examples: [Example],
         subcommands: [CommandSpec] = [],
         objection: @escaping @Sendable (ParsedArguments) -> Objection? = { _ in nil },
         shorthand: @escaping @Sendable ([String]) -> String? = { _ in nil }
@@ -46,6 +50,7 @@ struct CommandSpec: Sendable {
         self.arguments = arguments
         self.options = options + GlobalOptions.all
         self.required = required
+        self.usual = usual.map { Set($0.map(\.name)) }
         self.examples = examples
         self.subcommands = subcommands
         self.shorthand = shorthand
@@ -68,8 +73,18 @@ struct CommandSpec: Sendable {
         return words.joined(separator: " ")
     }
 
+    /// The options that `--help` shows.
+    var usualOptions: [OptionSpec] {
+        guard let usual else { return options }
+        return options.filter { usual.contains($0.name) }
+    }
+    /// The number of paragraphs of ``details`` that `--help` shows.
+    var usualDetails: Int { usual == nil ? details.count : 1 }
+
     /// The option with a long name.
-    func option(named name: String) -> OptionSpec? { options.first { $0.name == name } }
+    func option(named name: String) -> OptionSpec? {
+        options.first { $0.name == name } ?? options.first { $0.formerName == name }
+    }
     /// The option with a short name.
     func option(short: Character) -> OptionSpec? { options.first { $0.short == short } }
 }
@@ -109,7 +124,7 @@ struct OptionSpec: Sendable {
     /// The long spelling, without dashes.
     let name: String
     /// The short spelling, without dash.
-    let short: Character?
+    var short: Character?
     /// The placeholder of the value in the help: `PATH`; nil for a flag, which takes no value.
     let placeholder: String?
     /// Whether it can be repeated to give several values. Otherwise the last value counts.
@@ -121,6 +136,8 @@ struct OptionSpec: Sendable {
     /// The values it accepts; empty if it accepts any text.
     let words: [String]
     let group: Group
+    /// A long spelling of earlier versions. It goes on working, but the help does not show it.
+    var formerName: String?
     /// Whether its value is the path of a file, which cannot be empty.
     var isPath: Bool { placeholder.map(PathPlaceholder.contains) ?? false }
     /// Whether it can be given without a value.

@@ -1,3 +1,25 @@
+/// How much of the help is shown.
+enum HelpDepth: Sendable, Hashable {
+    /// `-h`: the options that most people need, on one screen.
+    case brief
+    /// `--help`: examples, what the command does, and the same options.
+    case usual
+    /// `etl help COMMAND --all`: everything.
+    case all
+
+    /// The name of the option that asks for everything.
+    static let wholeName = "all"
+
+    /// The depth of `--help` in a command line: with `--all` it is everything.
+    init(of line: [String]) { self = line.contains("--\(Self.wholeName)") ? .all : .usual }
+}
+
+/// Commands under one heading of the tool's help.
+struct HelpSection: Sendable {
+    let title: String
+    let commands: [CommandSpec]
+}
+
 /// Renders help from the table that also parses the command line.
 struct HelpText {
     /// The columns available.
@@ -11,53 +33,71 @@ struct HelpText {
     }
 
     /// Help for the tool.
-    func tool(_ table: [CommandSpec], isFull: Bool) -> String {
+    func tool(_ sections: [HelpSection], _ depth: HelpDepth) -> String {
         var lines = wrapped(
             "Import library exports from Goodreads and other programs into one SQLite file", indent: 0)
-        lines.append("")
-        lines += ["Usage: etl COMMAND [OPTION…] [ARGUMENT…]", ""]
-        lines += [emphasize("Commands")] + list(table.map { ($0.name, $0.summary) }) + [""]
-        if isFull {
-            lines += [emphasize("Exit status")]
-            lines += list(ExitStatus.allCases.map { ("\($0.rawValue)", $0.meaning) }) + [""]
+        lines += ["", "Usage: etl COMMAND [OPTION…] [ARGUMENT…]", ""]
+        if depth != .brief {
             lines += examples([
                 .init(
                     "etl import goodreads_library_export.csv", "Import a Goodreads export into library.sqlite"
                 ),
-                .init("etl resume", "Continue where the newest job stopped"),
-                .init("etl export --format csv > books.csv", "Write the library as CSV, for a spreadsheet"),
+                .init("etl list", "List the books"),
+                .init("etl export --to csv > books.csv", "Write the library as CSV, for a spreadsheet"),
             ])
         }
+        let lists = sections.map { section in section.commands.map { (name: $0.name, doc: $0.summary) } }
+        // One column for all sections.
+        let column = Self.column(of: lists.flatMap { $0 })
+        for (section, items) in zip(sections, lists) {
+            lines += [emphasize(section.title)] + list(items, column: column) + [""]
+        }
+        if depth == .all {
+            lines += [emphasize("Exit status")]
+            lines += list(ExitStatus.allCases.map { ("\($0.rawValue)", $0.meaning) }) + [""]
+        }
         lines += wrapped(
-            "`etl help COMMAND` explains a command. `etl --version` prints the version.", indent: 0)
+            "`etl help COMMAND` explains a command. `etl --version` prints the version."
+                + (depth == .all ? "" : " `etl help --all` lists all commands and exit statuses."), indent: 0)
         return lines.joined(separator: "\n") + "\n"
     }
 
     /// Help for a command.
-    func command(_ command: CommandSpec, isFull: Bool) -> String {
-        var lines = wrapped(command.summary, indent: 0) + [""]
-        lines += ["Usage: \(command.usage)", ""]
-        if isFull { lines += command.details.flatMap { wrapped($0, indent: 0) + [""] } }
+    func command(_ command: CommandSpec, _ depth: HelpDepth) -> String {
+        var lines = wrapped(command.summary, indent: 0) + ["", "Usage: \(command.usage)", ""]
+        if depth != .brief {
+            lines += examples(command.examples)
+            let details = depth == .all ? command.details[...] : command.details.prefix(command.usualDetails)
+            lines += details.flatMap { wrapped($0, indent: 0) + [""] }
+        }
         if !command.subcommands.isEmpty {
             lines += [emphasize("Commands")] + list(command.subcommands.map { ($0.name, $0.summary) }) + [""]
-            if isFull { lines += examples(command.examples) }
             lines += wrapped("`\(command.line) COMMAND --help` explains a subcommand.", indent: 0)
             return lines.joined(separator: "\n") + "\n"
         }
         if !command.arguments.isEmpty {
             lines += [emphasize("Arguments")] + list(command.arguments.map { ($0.name, $0.doc) }) + [""]
         }
-        for group in OptionSpec.Group.allCases where isFull || group != .output {
-            let options = command.options.filter { $0.group == group }
+        let shown = depth == .all ? command.options : command.usualOptions
+        for group in OptionSpec.Group.allCases where depth != .brief || group != .output {
+            let options = shown.filter { $0.group == group }
             guard !options.isEmpty else { continue }
-            lines +=
-                [emphasize(group.rawValue)] + list(options.map { ($0.usage, isFull ? $0.fullDoc : $0.doc) })
-                + [""]
+            lines += [emphasize(group.rawValue)]
+            lines += list(options.map { ($0.usage, depth == .brief ? $0.doc : $0.fullDoc) }) + [""]
         }
-        if isFull { lines += examples(command.examples) }
-        if !isFull { lines += wrapped("`\(command.line) --help` shows examples and details.", indent: 0) }
+        lines += wrapped(further(command, depth, hidden: command.options.count - shown.count), indent: 0)
         while lines.last == "" { lines.removeLast() }
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// Where the rest of a command's help is.
+    private func further(_ command: CommandSpec, _ depth: HelpDepth, hidden: Int) -> String {
+        let all = "etl help \(command.path.joined(separator: " ")) --all"
+        return switch depth {
+        case .brief: "`\(command.line) --help` shows examples and details."
+        case .usual where hidden > 0: "`\(all)` shows \(HumanText.count(hidden, "more option"))."
+        case .usual, .all: ""
+        }
     }
 
     private func examples(_ examples: [CommandSpec.Example]) -> [String] {
@@ -65,9 +105,14 @@ struct HelpText {
             + examples.flatMap { ["  \(emphasize($0.line))"] + wrapped($0.does, indent: 6) } + [""]
     }
 
+    /// The width of the first column of a list.
+    private static func column(of items: [(name: String, doc: String)]) -> Int {
+        items.map { TextWidth.columns($0.name) }.filter { $0 <= 24 }.max() ?? 0
+    }
+
     /// Names and descriptions in two columns. A long name gets its own line.
-    private func list(_ items: [(name: String, doc: String)]) -> [String] {
-        let longest = items.map { TextWidth.columns($0.name) }.filter { $0 <= 24 }.max() ?? 0
+    private func list(_ items: [(name: String, doc: String)], column: Int? = nil) -> [String] {
+        let longest = column ?? Self.column(of: items)
         return items.flatMap { name, doc in
             let columns = TextWidth.columns(name)
             var lines = wrapped(doc, indent: longest + 4)
@@ -79,6 +124,7 @@ struct HelpText {
 
     /// The text in lines with an indentation.
     private func wrapped(_ text: String, indent: Int) -> [String] {
+        guard !text.isEmpty else { return [] }
         let margin = String(repeating: " ", count: indent)
         return TextWidth.wrap(text, at: max(0, width - indent)).map { margin + $0 }
     }

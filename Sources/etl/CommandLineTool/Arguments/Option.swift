@@ -45,6 +45,20 @@ package struct Option<Value: Sendable>: Sendable {
         Option(spec) { [read] in convert(read($0)) }
     }
 
+    /// The same option, which was called otherwise in earlier versions.
+    func formerly(_ name: String) -> Option {
+        var spec = spec
+        spec.formerName = name
+        return Option(spec, read: read)
+    }
+
+    /// The same option with a short spelling.
+    func short(_ letter: Character) -> Option {
+        var spec = spec
+        spec.short = letter
+        return Option(spec, read: read)
+    }
+
     /// The same option, for the name of a library: its letters are composed, so that names which look alike are one library.
     func composed() -> Option where Value == String { converted { $0.normalized(.c) } }
 

@@ -7,12 +7,13 @@ import System
 /// The options of every command that reads library files. Whatever is not given is guessed; `etl inspect`
 /// shows the evidence.
 enum ReadOptions {
-    /// The values of `--format`.
+    /// The values of `--from`.
     static let formatNames = [LibraryFormats.automatic] + LibraryFormats.all.map(\.name)
 
     static let format = Option(
-        .choice("format", default: LibraryFormats.automatic, of: formatNames, "Format of the files"), "NAME",
-        in: .reading)
+        .choice("from", default: LibraryFormats.automatic, of: formatNames, "Format of the files"), "NAME",
+        in: .reading
+    ).formerly("format")
     static let map = Option.parsed(
         "map", "FIELD=COLUMN,…", mustBe: "FIELD=COLUMN pairs separated by commas",
         "Assign columns to fields; `#3` is the third column", defaultText: "by column names", in: .reading,
@@ -56,7 +57,7 @@ enum ReadOptions {
     static func objection(_ arguments: ParsedArguments) -> Objection? {
         guard arguments[mapping] != nil, arguments[format] != LibraryFormats.automatic else { return nil }
         return Objection(
-            "`--mapping` and `--format` cannot be combined: a mapping file is a format.",
+            "`--mapping` and `--from` cannot be combined: a mapping file is a format.",
             advice: "Leave out one of them.")
     }
 

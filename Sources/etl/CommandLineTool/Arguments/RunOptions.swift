@@ -44,7 +44,8 @@ enum RunOptions {
     static let join = Option.flag(
         "join", "At the end, join entries that are certainly of one book, as `etl duplicates` proposes")
     static let dryRun = Option.flag(
-        "dry-run", "Work on a temporary copy of the store; keep only the answers of services", in: .run)
+        "dry-run", short: "n", "Work on a temporary copy of the store; keep only the answers of services",
+        in: .run)
     static let limit = Option(
         Setting<Int?>.integer("limit", in: 1...Int.max, "Read only the first N records"), "N", in: .run)
     static let maxErrors = Option.parsed(
@@ -85,6 +86,12 @@ enum RunOptions {
             pingURL.spec, log.spec, logFormat.spec, events.spec,
             json.spec,
         ] + ReadOptions.all
+
+    /// The options that most imports need at most.
+    static let usual = [
+        db.spec, catalog.spec, offline.spec, library.spec, job.spec, dryRun.spec, strict.spec, json.spec,
+        GlobalOptions.quiet.spec,
+    ]
 
     /// The mistake of a reason code that does not exist.
     @Sendable private static func unknownReason(_ text: String) -> ValueMistake? {

@@ -107,6 +107,12 @@ package enum ServeOptions {
         return nil
     }
 
+    /// The options that `etl serve --help` shows.
+    static let usual = [
+        port.spec, bind.spec, base.spec, certificate.spec, key.spec, tokens.spec, nightly.spec, backup.spec,
+        catalog.spec, offline.spec, StoreOptions.db.spec, GlobalOptions.quiet.spec,
+    ]
+
     static let all = [
         port.spec, bind.spec, base.spec, certificate.spec, key.spec, tokens.spec, insecure.spec,
         privateResults.spec,

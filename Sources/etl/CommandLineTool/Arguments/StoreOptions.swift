@@ -15,12 +15,12 @@ enum StoreOptions {
         _ arguments: ParsedArguments, to format: Option<Format>, besides json: Format
     ) -> Objection? {
         arguments[Self.json] && arguments.isExplicit(format) && arguments[format] != json
-            ? Objection("`--json` means `--format json`.", advice: "Leave out one of them.") : nil
+            ? Objection("`--json` means `--to json`.", advice: "Leave out one of them.") : nil
     }
 
     /// The job, as an argument.
     static let jobArgument = Argument.optional(
-        "JOB", "Name of the job, or the beginning of its name (default: the newest job)")
+        "JOB", "Name of the job, its beginning, or a number such as j12 (default: the newest job)")
 
     /// The option that names the store.
     static func store(in group: OptionSpec.Group) -> Option<String?> {
@@ -45,7 +45,7 @@ package enum DefaultPaths {
     package static func store(_ arguments: ParsedArguments, _ option: Option<String?> = StoreOptions.db)
         -> String
     {
-        arguments[option] ?? ProcessTexts.variable("ETL_DB").flatMap { $0.isEmpty ? nil : $0 } ?? defaultStore
+        arguments[option] ?? usualStore
     }
 
     /// The folder of the user's keys and configuration: `$XDG_CONFIG_HOME/etl`, else `~/.config/etl`; nil if
@@ -55,9 +55,14 @@ package enum DefaultPaths {
         return (variable("XDG_CONFIG_HOME") ?? variable("HOME").map { $0 + "/.config" }).map { $0 + "/etl" }
     }
 
-    /// The option ` --db PATH` for a command about a store; empty for the default store.
+    /// The option ` --db PATH` for a command about a store; empty for the store that the command uses without it.
     package static func option(store: String) -> String {
-        store == defaultStore ? "" : " --db \(ShellWord.of(store))"
+        store == usualStore ? "" : " --db \(ShellWord.of(store))"
+    }
+
+    /// The store without `--db`.
+    private static var usualStore: String {
+        ProcessTexts.variable("ETL_DB").flatMap { $0.isEmpty ? nil : $0 } ?? defaultStore
     }
 
     /// The catalogs: those of `--catalog`, else those in `$ETL_CATALOG`, separated by colons.

@@ -8,7 +8,8 @@ enum CatalogCommand: Command {
     static let dumps = Argument.many(
         "DUMP", atLeast: 1, "Dumps of Open Library or Wikidata, plain or gzip, in any order")
     static let output = Option(
-        .text("out", default: "catalog.sqlite", "Catalog to write"), "PATH", short: "o")
+        .text("output", default: "catalog.sqlite", "Catalog to write"), "PATH", short: "o"
+    ).formerly("out")
     static let update = Option.flag(
         "update", "Add the dumps to the existing catalog; newer revisions replace older ones")
     static let catalog = Argument.optional("CATALOG", "Catalog to describe (default: those in $ETL_CATALOG)")

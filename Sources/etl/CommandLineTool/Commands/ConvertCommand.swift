@@ -32,6 +32,10 @@ enum ConvertCommand: Command {
         options: [
             to.spec, WorkbookOutput.output.spec, LayoutOutput.loss.spec, LayoutOutput.strict.spec, raw.spec,
         ] + ReadOptions.all,
+        showing: [
+            to.spec, WorkbookOutput.output.spec, LayoutOutput.loss.spec, LayoutOutput.strict.spec, raw.spec,
+            ReadOptions.format.spec, GlobalOptions.quiet.spec,
+        ],
         examples: [
             .init(
                 "etl convert --to storygraph goodreads_library_export.csv > storygraph.csv",

@@ -9,6 +9,7 @@ enum DiffCommand: Command {
         "Name of the job, or the beginning of its name (default: the newest job that changed the "
             + "library), and of a second one")
     static let format = ErrorsCommand.format
+    static let all = Option.flag("all", "List every change, however many there are")
 
     static let spec = CommandSpec(
         "diff", summary: "Show what a job changed: each field before and after",
@@ -16,16 +17,20 @@ enum DiffCommand: Command {
             "Lists the works, editions, entries and authors that the job created, changed, merged or removed, with the "
                 + "source of each new value. For an import, it also lists the entries of the library that the export no "
                 + "longer has (`missing`).",
+            "Of more than 20 changes, prints a summary: how many rows were created and how often each field changed. "
+                + "--all prints the list.",
             "With two jobs, compares the library as it was after the first one with the library after the second one. "
                 + "An undone job still shows what it had changed.",
         ],
         arguments: [jobs.spec],
-        options: [format.spec, ExportCommand.safe.spec, StoreOptions.db.spec, StoreOptions.json.spec],
+        options: [
+            all.spec, format.spec, ExportCommand.safe.spec, StoreOptions.db.spec, StoreOptions.json.spec,
+        ],
         examples: [
             .init("etl diff", "Show the newest change of the library"),
             .init("etl diff january february", "Compare the library after two jobs"),
             .init(
-                "etl diff --format csv spring-import > changes.csv", "Write all changes, one line per field"),
+                "etl diff --to csv spring-import > changes.csv", "Write all changes, one line per field"),
         ],
         objection: { arguments in
             if arguments[jobs].count > 2 {
@@ -53,7 +58,7 @@ enum DiffCommand: Command {
             }
             return difference.jobs
         }
-        if format == .table { try report.write(of: shown, to: console) }
+        if format == .table { try report.write(of: shown, isWhole: arguments[all], to: console) }
         return .completed
     }
 }

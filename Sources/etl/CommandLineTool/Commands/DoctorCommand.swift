@@ -17,6 +17,8 @@ enum DoctorCommand: Command {
         "prune",
         "Delete from the store what only `etl undo`, `etl log` and `etl diff` need, and expired answers")
 
+    static let settings = Option.flag("settings", "Also show each setting, its value and its origin")
+
     static let repair = Option.flag(
         "repair", "Remove books without a title that look-ups of earlier versions have left in the store")
 
@@ -32,14 +34,15 @@ enum DoctorCommand: Command {
     static let spec = CommandSpec(
         "doctor", summary: "Check store, catalogs, services, disk space and configuration",
         details: [
-            "Shows what is wrong, what to do about it, and where each setting comes from.",
+            "Shows what is wrong and what to do about it; with --settings also where each setting comes from.",
             "Each configured service is asked one harmless question, unless you add --offline.",
             "With --repair, checks nothing. `etl undo` brings back what it removes.",
             "With --prune, checks nothing. Jobs older than --older-than can then no longer be undone; the library stays as "
                 + "it is.",
         ],
         options: [
-            StoreOptions.db.spec, catalog.spec, offline.spec, repair.spec, prune.spec, olderThan.spec,
+            StoreOptions.db.spec, catalog.spec, offline.spec, settings.spec, repair.spec, prune.spec,
+            olderThan.spec,
             StoreOptions.json.spec,
         ],
         examples: [
@@ -73,7 +76,7 @@ enum DoctorCommand: Command {
         if arguments[StoreOptions.json] {
             try console.writeJSON { checks.write(into: &$0, console.words) }
         } else {
-            try checks.write(to: console)
+            try checks.write(withSettings: arguments[settings], to: console)
         }
         return checks.isHealthy ? .completed : .configuration
     }

@@ -12,7 +12,8 @@ enum DuplicatesCommand: Command {
 
     static let apply = Option(Setting<String?>.text("apply", "Join the entries of a reviewed list"), "FILE")
     static let all = Option.flag("all", "Also list pairs that are similar but not certain")
-    static let format = Option(.choice("format", default: Format.table, "Output format"), "FORMAT")
+    static let format = Option(.choice("to", default: Format.table, "Output format"), "FORMAT")
+        .formerly("format")
 
     static let spec = CommandSpec(
         "duplicates", summary: "List entries of the same book, and join them",
@@ -21,7 +22,7 @@ enum DuplicatesCommand: Command {
                 + "with one edition, work or ISBN belong together; otherwise title and author decide, by the rules "
                 + "that match books. Each line says how certain that is and why, and whether both entries are about "
                 + "the same reading.",
-            "To join entries, write the list with --format csv, look at its column `decision`, and apply it with --apply. "
+            "To join entries, write the list with --to csv, look at its column `decision`, and apply it with --apply. "
                 + "The entry with `keep` stays and gets the readings, rating, review, shelves, notes and dates of those "
                 + "with `join`; where two ratings differ by a star or more, the other one goes into the notes. The "
                 + "works become one. Later imports do not change this. Undo it with `etl undo`.",
@@ -32,7 +33,7 @@ enum DuplicatesCommand: Command {
         ],
         examples: [
             .init("etl duplicates", "List entries of the same book"),
-            .init("etl duplicates --format csv > duplicates.csv", "Write a list to look at and fill in"),
+            .init("etl duplicates --to csv > duplicates.csv", "Write a list to look at and fill in"),
             .init("etl duplicates --apply duplicates.csv", "Join the entries as the list says"),
         ],
         objection: { arguments in
@@ -42,7 +43,7 @@ enum DuplicatesCommand: Command {
             {
                 return Objection(
                     "`--apply` reads a list, which names the libraries, and writes none.",
-                    advice: "Leave out --all, --format, --json and --library.")
+                    advice: "Leave out --all, --to, --json and --library.")
             }
             if arguments[apply] == nil, arguments[SetCommand.dryRun] {
                 return Objection("`--dry-run` belongs to `--apply`.", advice: "Leave it out, or add --apply.")
@@ -123,7 +124,9 @@ enum DuplicatesCommand: Command {
         try console.write("\n")
         // A job for each library: each can be undone on its own.
         for job in report.jobs {
-            try console.writeText("To undo this: \(console.words.spelled(UserCommand.undo(job: job)))")
+            try console.writeText(
+                "To undo this: \(console.words.spelled(UserCommand.undo(job: JobLookup.shortName(of: job, in: console.words.store))))"
+            )
         }
         return .completed
     }

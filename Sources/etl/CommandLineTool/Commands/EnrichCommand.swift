@@ -50,7 +50,7 @@ enum EnrichCommand: Command {
             "--only genres derives genres again from stored subjects and shelves, after your rules for them have changed. "
                 + "--only matching looks books up again in cached answers and catalogs, after decisions in reviews. "
                 + "Neither asks a service.",
-            "--dry-run shows the changes, as a table or with --format csv or ndjson, and keeps only the answers.",
+            "--dry-run shows the changes, as a table or with --to csv or ndjson, and keeps only the answers.",
             "--missing without fields completes earlier imports. It does the same as `etl retry`.",
             "Conditions use the fields of the store: title, authors, language, cover, pageCount, quality, shelf, "
                 + "dateRead … See docs/expressions.md.",
@@ -65,6 +65,10 @@ enum EnrichCommand: Command {
             RunOptions.metrics.spec, RunOptions.pingURL.spec, RunOptions.log.spec, RunOptions.logFormat.spec,
             RunOptions.events.spec, RunOptions.json.spec,
         ],
+        showing: [
+            stale.spec, all.spec, missing.spec, condition.spec, limit.spec, maxCalls.spec, maxTime.spec,
+            format.spec,
+        ] + RunOptions.usual,
         examples: [
             .init("etl enrich --stale 30d --max-calls 500", "Refresh a part of the library every night"),
             .init("etl enrich --catalog newer.sqlite", "Refresh all books from a newer catalog, offline"),
@@ -101,11 +105,11 @@ enum EnrichCommand: Command {
     static func formatObjection(_ arguments: ParsedArguments) -> Objection? {
         if arguments.isExplicit(format), !arguments[RunOptions.dryRun] {
             return Objection(
-                "`--format` is the format of the changes that `--dry-run` shows.",
+                "`--to` is the format of the changes that `--dry-run` shows.",
                 advice: "Afterwards, use `etl diff`.")
         }
         if arguments[RunOptions.json], arguments.isExplicit(format) {
-            return Objection("`--json` and `--format` cannot be combined.", advice: "Leave out one of them.")
+            return Objection("`--json` and `--to` cannot be combined.", advice: "Leave out one of them.")
         }
         return ExportCommand.safeObjection(arguments, isCSV: arguments[format] == .csv)
     }
@@ -215,7 +219,7 @@ enum EnrichCommand: Command {
                 try difference.visit { report.add($0) }
             }
         }
-        if format == nil { try report.write(of: [job], to: console) }
+        if format == nil { try report.write(of: [job], isWhole: true, to: console) }
     }
 
     /// An option for a duration.

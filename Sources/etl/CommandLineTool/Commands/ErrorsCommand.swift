@@ -13,8 +13,8 @@ enum ErrorsCommand: Command {
 
     static let job = StoreOptions.jobArgument
     static let format = Option(
-        .choice(
-            "format", default: Format.table, "Output format"), "FORMAT")
+        .choice("to", default: Format.table, "Output format"), "FORMAT"
+    ).formerly("format")
     static let warnings = Option.flag(
         "warnings", "Also list warnings and repairs of imported records")
     static let reasons = Option.flag("reasons", "List all reason codes and their meaning")
@@ -22,7 +22,7 @@ enum ErrorsCommand: Command {
     static let spec = CommandSpec(
         "errors", summary: "List rejected records and the reasons",
         details: [
-            "`--format csv` writes the rejected rows with their original columns, followed by the reason. Correct them "
+            "`--to csv` writes the rejected rows with their original columns, followed by the reason. Correct them "
                 + "and import them again with `etl import --rejects FILE --job JOB`."
         ],
         arguments: [job.spec],
@@ -33,7 +33,7 @@ enum ErrorsCommand: Command {
         examples: [
             .init("etl errors", "Show what the newest job rejected, and why"),
             .init(
-                "etl errors --format csv spring-import > corrections.csv",
+                "etl errors --to csv spring-import > corrections.csv",
                 "Write the rejected rows to a file, to correct them"),
             .init("etl errors --reasons", "List all reason codes"),
         ],
@@ -59,14 +59,17 @@ enum ErrorsCommand: Command {
         }
         var table = Table()
         _ = try StoreOutput.write(store, console) { (connection, _) throws(ETLError) in
-            try ErrorList(connection).forEach(of: name, includesWarnings: withWarnings) { error in
+            try ErrorList(connection).forEach(
+                of: name, includesWarnings: withWarnings, namesBooks: true
+            ) { error in
                 // Errors name their file only if the job has several files.
                 if table.isEmpty {
                     table = Table((error.file == nil ? [] : [.init("file", isNeverCut: true)]) + columns)
                 }
                 table.add(
                     (error.file.map { [SpoolName.replaced(in: $0)] } ?? []) + [
-                        "\(error.row)", "\(error.line)", error.code, error.field ?? "", error.value ?? "",
+                        "\(error.row)", "\(error.line)", error.book ?? "", error.code, error.field ?? "",
+                        error.value ?? "",
                         error.reason,
                     ])
             }
@@ -80,7 +83,8 @@ enum ErrorsCommand: Command {
     }
 
     private static let columns: [Table.Column] = [
-        .init("row", .right), .init("line", .right), .init("code", isNeverCut: true),
+        .init("row", .right), .init("line", .right, isOptional: true), .init("book", narrowest: 20),
+        .init("code", isNeverCut: true),
         .init("column", narrowest: 24),
         // Wide enough for an ISBN in any spelling.
         .init("value", narrowest: 24), .init("reason", wraps: true),

@@ -6,8 +6,8 @@ import System
 /// `etl explain`: shows where the values of a book come from.
 enum ExplainCommand: Command {
     static let what = Argument.one(
-        "ISBN|row:N|id:ID|KEY",
-        "Book, by ISBN, by row of the input (row:FILE:N if the job has several files), by ID in the export, or by its key in `etl export`"
+        "ISBN|row:N|id:ID|KEY|TITLE",
+        "Book, by ISBN, by row of the input (row:FILE:N if the job has several files), by ID in the export, by its key in `etl export`, or by its title or the beginning of it"
     )
 
     static let spec = CommandSpec(
@@ -18,8 +18,8 @@ enum ExplainCommand: Command {
             .init(
                 "etl explain 0-441-17271-7",
                 "Explain a book; hyphens in the ISBN do not matter"),
+            .init("etl explain dune", "Explain the book with this title"),
             .init("etl explain row:17", "Show what happened to row 17 of the newest job"),
-            .init("etl explain id:5907", "Explain the book with the Goodreads Book Id 5907"),
         ])
 
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)

@@ -8,10 +8,11 @@ enum ExportCommand: Command {
     static let what = Option(.choice("what", default: Export.What.books, "Records to write"), "WHAT")
     static let format = Option(
         .choice(
-            "format", default: Export.Format.ndjson.rawValue,
+            "to", default: Export.Format.ndjson.rawValue,
             of: Export.Format.allCases.map(\.rawValue) + [WorkbookOutput.format]
                 + LibraryFormats.layouts.map(\.name),
-            "Output format, or the program to write for"), "FORMAT")
+            "Output format, or the program to write for"), "FORMAT"
+    ).formerly("format")
 
     static let safe = Option.flag(
         "csv-safe",
@@ -30,10 +31,11 @@ enum ExportCommand: Command {
     static let spec = CommandSpec(
         "export", summary: "Write the contents of a store",
         details: [
-            "Writes to standard output; `--format xlsx` writes an Excel workbook to the file of --output. Its columns are "
+            "Writes to standard output, or to the file of --output, whose ending names the format if --to does not. `--to xlsx` "
+                + "writes an Excel workbook. Its columns are "
                 + "those of the CSV, with dates and numbers as such and everything else as text, ISBNs included. "
                 + "Nothing in it is a formula.",
-            "`--format calibre-library` writes the folder of --output, from which calibre makes a library.",
+            "`--to calibre-library` writes the folder of --output, from which calibre makes a library.",
             "Records are always written in the same order. `--what all` writes the whole store, sorted by key and "
                 + "without timestamps, so that two stores can be compared byte by byte.",
             "You can edit the CSV of books and import it again. Its rows go into the library that --library names "
@@ -49,30 +51,32 @@ enum ExportCommand: Command {
             StoreOptions.db.spec,
         ],
         examples: [
-            .init("etl export --format xlsx --output books.xlsx", "Write all books for a spreadsheet"),
+            .init("etl export --output books.xlsx", "Write all books for a spreadsheet"),
             .init(
-                "etl export --format storygraph --loss lost.csv > storygraph.csv",
+                "etl export --to storygraph --loss lost.csv > storygraph.csv",
                 "Write them as The StoryGraph does, and list what it cannot hold"),
             .init("etl export --what all | sha256sum", "Compute a checksum of the whole store"),
         ]
     ) { arguments in
         if let objection = WorkbookOutput.objection(
-            arguments, format: arguments[format], option: "--format")
+            arguments, format: format(of: arguments), option: "--to", writesText: true)
         {
             return objection
         }
-        if let objection = safeObjection(arguments, isCSV: arguments[format] == Export.Format.csv.rawValue) {
+        if let objection = safeObjection(
+            arguments, isCSV: format(of: arguments) == Export.Format.csv.rawValue)
+        {
             return objection
         }
-        if LayoutOutput.layout(named: arguments[format]) == nil {
+        if LayoutOutput.layout(named: format(of: arguments)) == nil {
             if let objection = LayoutOutput.objection(arguments) { return objection }
         } else if arguments[what] != .books {
             return Objection(
-                "`--format \(arguments[format])` writes books and cannot be combined with `--what \(arguments[what].rawValue)`.",
+                "`--to \(format(of: arguments))` writes books and cannot be combined with `--what \(arguments[what].rawValue)`.",
                 advice: "Leave out `--what`.")
         } else if arguments[others] {
             return Objection(
-                "`--format \(arguments[format])` has fixed columns and cannot be combined with `--other-columns`.",
+                "`--to \(format(of: arguments))` has fixed columns and cannot be combined with `--other-columns`.",
                 advice: "Leave out `--other-columns`.")
         }
         if arguments[others], arguments[what] != .books {
@@ -83,11 +87,11 @@ enum ExportCommand: Command {
                     : "Leave out `--other-columns` or `--what`.")
         }
         guard arguments[what] == .all else { return nil }
-        if [Export.Format.csv.rawValue, WorkbookOutput.format].contains(arguments[format]) {
+        if [Export.Format.csv.rawValue, WorkbookOutput.format].contains(format(of: arguments)) {
             return Objection(
-                "`--what all` writes records with different columns and cannot be combined with `--format \(arguments[format])`.",
+                "`--what all` writes records with different columns and cannot be combined with `--to \(format(of: arguments))`.",
                 advice:
-                    "Leave out `--format \(arguments[format])`, or export books, works, editions or authors.")
+                    "Leave out `--to \(format(of: arguments))`, or export books, works, editions or authors.")
         }
         return arguments[library] == nil
             ? nil
@@ -100,7 +104,17 @@ enum ExportCommand: Command {
     static func safeObjection(_ arguments: ParsedArguments, isCSV: Bool) -> Objection? {
         guard arguments[safe], !isCSV else { return nil }
         return Objection(
-            "`--csv-safe` belongs to `--format csv`.", advice: "Leave it out, or choose `--format csv`.")
+            "`--csv-safe` belongs to `--to csv`.", advice: "Leave it out, or choose `--to csv`.")
+    }
+
+    /// The format: the one that was given, or else the one that the ending of the file names.
+    private static func format(of arguments: ParsedArguments) -> String {
+        guard !arguments.isExplicit(format), let path = arguments[WorkbookOutput.output] else {
+            return arguments[format]
+        }
+        let ending = FolderPath.lastName(path).split(separator: ".").dropFirst().last?.lowercased() ?? ""
+        return ending == WorkbookOutput.format || Export.Format(rawValue: ending) != nil
+            ? ending : arguments[format]
     }
 
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
@@ -109,16 +123,11 @@ enum ExportCommand: Command {
         let (what, safe, library) = (arguments[what], arguments[safe], arguments[library])
         let others = arguments[others]
         let store = DefaultPaths.store(arguments)
-        if let layout = LayoutOutput.layout(named: arguments[format]) {
-            let output = try LayoutOutput(layout, arguments, reading: store, console)
-            let folder = layout.isFolder ? arguments[WorkbookOutput.output] : nil
-            let report = try StoreOutput.write(store, console) { (connection, sink) throws(ETLError) in
-                guard let folder else { return try output.write(connection, of: library, to: sink) }
-                return try output.write(connection, of: library, toFolder: folder)
-            }
-            return try output.end(report)
+        let name = format(of: arguments)
+        if let layout = LayoutOutput.layout(named: name) {
+            return try write(layout, arguments, console)
         }
-        if arguments[format] == WorkbookOutput.format {
+        if name == WorkbookOutput.format {
             let output = try WorkbookOutput(arguments, reading: store, console)
             do throws(CommandFailure) {
                 try StoreOutput.write(store, console) { (connection, _) throws(ETLError) in
@@ -129,11 +138,52 @@ enum ExportCommand: Command {
             }
             return .completed
         }
-        let format = Export.Format(rawValue: arguments[format]) ?? .ndjson
-        _ = try StoreOutput.write(store, console) { (connection, sink) throws(ETLError) in
+        let format = Export.Format(rawValue: name) ?? .ndjson
+        let file = try file(arguments, reading: store)
+        _ = try StoreOutput.write(store, to: file, console) { (connection, sink) throws(ETLError) in
             try Export(connection).write(
                 what, as: format, of: library, addsOtherColumns: others, guardsFormulas: safe, to: sink)
         }
         return .completed
+    }
+
+    /// Writes books in the layout of another program.
+    private static func write(
+        _ layout: any ExportLayout, _ arguments: ParsedArguments, _ console: Console
+    ) throws(CommandFailure) -> ExitStatus {
+        let (store, library) = (DefaultPaths.store(arguments), arguments[library])
+        let output = try LayoutOutput(layout, arguments, reading: store, console)
+        if layout.isFolder, let folder = arguments[WorkbookOutput.output] {
+            let report = try StoreOutput.write(store, console) { (connection, _) throws(ETLError) in
+                try output.write(connection, of: library, toFolder: folder)
+            }
+            return try output.end(report)
+        }
+        let file = try file(arguments, reading: store)
+        var refused: CommandFailure?
+        do throws(CommandFailure) {
+            try StoreOutput.write(store, to: file, console) { (connection, sink) throws(ETLError) in
+                let report = try output.write(connection, of: library, to: sink)
+                // Nothing was written; a file that is there stays.
+                do throws(CommandFailure) { _ = try output.end(report) } catch {
+                    refused = error
+                    throw ETLError(.unusableInput, error.message)
+                }
+            }
+        } catch {
+            throw refused ?? error
+        }
+        return .completed
+    }
+
+    /// The file of `--output`; nil for standard output.
+    private static func file(
+        _ arguments: ParsedArguments, reading store: String
+    ) throws(CommandFailure) -> OutputFile? {
+        guard let path = arguments[WorkbookOutput.output], path != "-" else { return nil }
+        let file = OutputFile(path: path, option: "--output")
+        try file.check(againstStore: store, input: nil)
+        try file.checkIsWritable()
+        return file
     }
 }

@@ -18,7 +18,7 @@ enum ImportCommand: Command {
                 + "results and stores them in one SQLite file. After an interruption, the same command continues "
                 + "where the run stopped. Importing a file again is safe. A run continues when its terminal is "
                 + "closed (SIGHUP); `etl status` shows its result.",
-            "Rejected rows are kept with their reasons; `etl errors` lists them. `etl errors --format csv` writes "
+            "Rejected rows are kept with their reasons; `etl errors` lists them. `etl errors --to csv` writes "
                 + "them as a table. Correct it, and import it with --rejects and --job. Rows that are correct now are "
                 + "imported in their original places; the others stay rejected. If dates in the table are "
                 + "ambiguous, specify the order with --dates.",
@@ -28,6 +28,7 @@ enum ImportCommand: Command {
                 + "certain stay; `etl duplicates --all` lists them.",
         ],
         arguments: [files.spec], options: [RunOptions.join.spec, rejects.spec, show.spec] + RunOptions.all,
+        showing: [RunOptions.join.spec, rejects.spec, ReadOptions.format.spec] + RunOptions.usual,
         examples: [
             .init("etl import goodreads_library_export.csv", "Import a Goodreads export into library.sqlite"),
             .init(
@@ -35,7 +36,7 @@ enum ImportCommand: Command {
                 "Import into the library “anna” of another store; exit with 3 if a row is rejected"),
             .init(
                 "etl import --rejects corrections.csv --job spring-import",
-                "Import corrected rows that `etl errors --format csv spring-import` wrote"),
+                "Import corrected rows that `etl errors --to csv spring-import` wrote"),
         ]
     ) { arguments in
         if let objection = RunOptions.objection(arguments) { return objection }

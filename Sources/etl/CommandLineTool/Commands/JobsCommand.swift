@@ -42,7 +42,7 @@ enum JobsCommand: Command {
         for job in jobs {
             let aside = setAside[job.id] ?? 0
             table.add(
-                job.name, JobLookup.statusText(of: job, running: running, isShort: true),
+                job.shortName, JobLookup.statusText(of: job, running: running, isShort: true),
                 String(Timestamp.withoutFraction(job.startedAt)),
                 HumanText.count(job.counts.totalProcessed), HumanText.count(job.pending),
                 HumanText.count(job.counts.rejected - aside), HumanText.count(aside), job.library,

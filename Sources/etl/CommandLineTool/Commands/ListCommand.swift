@@ -31,35 +31,37 @@ enum ListCommand: Command {
     static let limit = Option(
         Setting<Int?>.integer("limit", in: 1...Int.max, "List at most N books"), "N")
     static let format = Option(
-        .choice("format", default: Format.table, "Output format; ids are keys that other commands take"),
-        "FORMAT")
+        .choice("to", default: Format.table, "Output format; ids are keys that other commands take"),
+        "FORMAT"
+    ).formerly("format")
 
     static let spec = CommandSpec(
         "list", summary: "List the books of a store",
         details: [
             "The table fits the terminal. Conditions, columns and the order use the fields of the store: title, "
                 + "authors, language, pageCount, rating, shelf, dateRead … See docs/expressions.md.",
-            "--format ids prints a key for each book, which `etl explain` and other commands take.",
+            "--to ids prints a key for each book, which `etl explain` and other commands take.",
         ],
         options: [
             condition.spec, sort.spec, columns.spec, copies.spec, limit.spec, ExportCommand.library.spec,
             format.spec,
-            ExportCommand.safe.spec, StoreOptions.db.spec,
+            ExportCommand.safe.spec, StoreOptions.db.spec, StoreOptions.json.spec,
         ],
         examples: [
             .init(
                 "etl list --where language=fr --sort dateAdded", "Show the French books as they were added"),
             .init("etl list --copies", "Show where each copy is, and who has it"),
             .init(
-                "etl list --where rating=5 --format ids", "Print the keys of favorites, for other commands"),
+                "etl list --where rating=5 --to ids", "Print the keys of favorites, for other commands"),
         ]
     ) { arguments in
         if arguments[format] == .ids, arguments[columns] != nil {
             return Objection(
-                "`--format ids` prints keys and has no columns.",
+                "`--to ids` prints keys and has no columns.",
                 advice: "Leave out `--columns`, or choose another format.")
         }
-        return ExportCommand.safeObjection(arguments, isCSV: arguments[format] == .csv)
+        return StoreOptions.objection(arguments, to: format, besides: .json)
+            ?? ExportCommand.safeObjection(arguments, isCSV: arguments[format] == .csv)
     }
 
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
@@ -74,7 +76,8 @@ enum ListCommand: Command {
         query.isOfCopies = arguments[copies]
         let safe = arguments[ExportCommand.safe]
         let store = DefaultPaths.store(arguments)
-        if let format = LibraryList.Format(rawValue: arguments[format].rawValue) {
+        let wanted = arguments[StoreOptions.json] ? Format.json : arguments[format]
+        if let format = LibraryList.Format(rawValue: wanted.rawValue) {
             _ = try StoreOutput.write(store, console) { (connection, sink) throws(ETLError) in
                 try LibraryList(connection, query).write(as: format, guardsFormulas: safe, to: sink)
             }

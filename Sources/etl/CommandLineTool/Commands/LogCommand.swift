@@ -93,12 +93,14 @@ enum LogCommand: Command {
             .init("started", isNeverCut: true), .init("job", isNeverCut: true), .init("what", wraps: true),
             .init("created", .right), .init("updated", .right), .init("removed", .right),
             .init("restored", .right), .init("remark", wraps: true))
+        let short = Dictionary(
+            entries.map { ($0.job.name, $0.job.shortName) }, uniquingKeysWith: { first, _ in first })
         for entry in entries {
             let remark =
-                entry.job.undoneBy.map { "undone by \($0)" }
+                entry.job.undoneBy.map { "undone by \(short[$0] ?? $0)" }
                 ?? (entry.isKnown ? "" : "cannot be undone: its changes are not known")
             table.add(
-                Timestamp.withoutFraction(entry.job.startedAt), entry.job.name, words(entry),
+                Timestamp.withoutFraction(entry.job.startedAt), entry.job.shortName, words(entry, short),
                 HumanText.count(entry.job.counts.booksCreated),
                 HumanText.count(entry.job.counts.booksUpdated),
                 HumanText.count(entry.job.runState.rows?.entries.deleted ?? 0),
@@ -108,7 +110,7 @@ enum LogCommand: Command {
         return .completed
     }
 
-    private static func words(_ entry: JobLogEntry) -> String {
+    private static func words(_ entry: JobLogEntry, _ short: [String: String]) -> String {
         if entry.job.isRemoval { return "library \(entry.job.library) removed" }
         if let edit = entry.job.options?.edit {
             let books = edit.book ?? HumanText.count(edit.books, "book")
@@ -118,6 +120,6 @@ enum LogCommand: Command {
         }
         if entry.job.isRefresh { return "refresh of stored books" }
         guard !entry.undoes.isEmpty else { return JobLookup.inputs(of: entry.job) }
-        return "undo of \(entry.undoes.joined(separator: ", "))"
+        return "undo of \(entry.undoes.map { short[$0] ?? $0 }.joined(separator: ", "))"
     }
 }

@@ -61,7 +61,9 @@ enum MergeCommand: Command {
             return .completed
         }
         try console.write("\n")
-        try console.writeText("To undo this: \(console.words.spelled(UserCommand.undo(job: job)))")
+        try console.writeText(
+            "To undo this: \(console.words.spelled(UserCommand.undo(job: JobLookup.shortName(of: job, in: console.words.store))))"
+        )
         return .completed
     }
 }

@@ -26,6 +26,8 @@ enum PlanCommand: Command {
             RunOptions.db.spec, RunOptions.catalog.spec, RunOptions.providers.spec, RunOptions.offline.spec,
             RunOptions.limit.spec, StoreOptions.json.spec,
         ] + ReadOptions.all,
+        showing: [ReadOptions.format.spec, RunOptions.limit.spec, RunOptions.providers.spec]
+            + RunOptions.usual,
         examples: [
             .init("etl plan export.csv", "Show how many records are valid, and estimate time and storage"),
             .init("etl plan --catalog catalog.sqlite export.csv", "Count the books that a catalog knows"),

@@ -27,6 +27,7 @@ enum RedoCommand: Command {
             RunOptions.offline.spec, RunOptions.dryRun.spec, RunOptions.accept.spec, RunOptions.metrics.spec,
             RunOptions.log.spec, RunOptions.logFormat.spec, RunOptions.events.spec, RunOptions.json.spec,
         ],
+        showing: [rows.spec, EnrichCommand.format.spec] + RunOptions.usual,
         examples: [
             .init("etl redo --rows 10-20 --dry-run", "Show what would change in the books of eleven rows"),
             .init("etl redo --rows 7 spring-import", "Process one row of an import again"),

@@ -13,7 +13,8 @@ enum ReportCommand: Command {
     }
 
     static let job = StoreOptions.jobArgument
-    static let format = Option(.choice("format", default: Format.text, "Output format"), "FORMAT")
+    static let format = Option(.choice("to", default: Format.text, "Output format"), "FORMAT")
+        .formerly("format")
 
     static let page = Option(
         Setting<String?>.text(
@@ -51,7 +52,7 @@ enum ReportCommand: Command {
         ],
         examples: [
             .init("etl report", "Report the newest job"),
-            .init("etl report --format markdown spring-import > report.md", "Write a report to send around"),
+            .init("etl report --to markdown spring-import > report.md", "Write a report to send around"),
             .init("etl report --html library.html", "Write the library as a page"),
         ],
         objection: { arguments in

@@ -25,6 +25,7 @@ enum ResumeCommand: Command {
                 + "--max-calls and --max-time.",
         ],
         arguments: [job.spec, files.spec], options: RunOptions.all,
+        showing: RunOptions.usual,
         examples: [
             .init("etl resume", "Continue the newest unfinished or pending job"),
             .init("etl resume spring-import moved/library.csv", "Continue a job whose file was moved"),

@@ -49,6 +49,7 @@ enum RetryCommand: Command {
                 + "errors.",
         ],
         arguments: [job.spec], options: [reason.spec, stage.spec] + RunOptions.all,
+        showing: [reason.spec, stage.spec, RunOptions.require.spec] + RunOptions.usual,
         examples: [
             .init("etl retry", "Complete imports for which services did not answer"),
             .init(

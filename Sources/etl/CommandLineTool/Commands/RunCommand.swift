@@ -17,6 +17,7 @@ enum RunCommand: Command {
                 + "`etl stages` lists the stages and their settings."
         ],
         arguments: [pipeline.spec, files.spec], options: [set.spec] + RunOptions.all,
+        showing: [set.spec] + RunOptions.usual,
         examples: [
             .init("etl run Pipelines/csv_import.yaml export.csv", "Do the same as `etl import export.csv`"),
             .init(

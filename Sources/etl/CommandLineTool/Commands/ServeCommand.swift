@@ -11,7 +11,7 @@ enum ServeCommand: CommandDescription {
                 + "that was missed while no server ran is made up for at the next start. With --backup, it then writes a "
                 + "backup that it has read back, as `etl backup` does.",
         ],
-        options: ServeOptions.all,
+        options: ServeOptions.all, showing: ServeOptions.usual,
         examples: [
             .init("etl serve", "Serve library.sqlite on http://127.0.0.1:8787"),
             .init("etl serve --catalog catalog.sqlite --port 9000", "Use a catalog and another port"),

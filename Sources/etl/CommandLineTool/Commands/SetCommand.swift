@@ -8,12 +8,14 @@ import System
 
 /// `etl set`: sets fields of books by hand.
 enum SetCommand: Command {
-    static let bookWords = "Book, by ISBN, by ID in the export (id:ID), or by its key in `etl export`"
+    static let bookWords =
+        "Book, by ISBN, by ID in the export (id:ID), by its key in `etl export`, or by its title"
     static let book = Argument.optional("BOOK", bookWords)
     static let fields = Argument.many(
         "FIELD=VALUE", "Field and its new value; an empty value clears it")
     static let sheet = Option(
-        Setting<String?>.text("from", "Set what was edited in this table, an export of books"), "FILE")
+        Setting<String?>.text("table", "Set what was edited in this table, an export of books"), "FILE"
+    ).formerly("from")
     static let library = Option(
         Setting<String?>.text("library", "Library of the entry"), "NAME",
         defaultText: "the only library that has the book"
@@ -26,7 +28,7 @@ enum SetCommand: Command {
             "Imports and services do not change a field that was set, until `etl unlock` allows it. `etl explain` shows "
                 + "what was set, and when. Undo it with `etl undo`.",
             "Fields: \(EditFields.settableNames).", "Elements of a list are separated by semicolons.",
-            "With --from, reads a table that `etl export --format csv` wrote and you edited, also in a spreadsheet (.xlsx, "
+            "With --table, reads a table that `etl export --to csv` wrote and you edited, also in a spreadsheet (.xlsx, "
                 + ".ods). Cells that differ from the store are set. Columns of ids and other people's ratings are not read. "
                 + "Rows that no entry belongs to are named, and so are cells that cannot be used; the exit "
                 + "status is 3 then.",
@@ -38,19 +40,19 @@ enum SetCommand: Command {
             .init(
                 "etl set id:5907 isbn=9780547928227 rating=4.5",
                 "Correct the ISBN of a book and set a rating, by its Goodreads Book Id"),
-            .init("etl set --dry-run --from books.csv", "Show what an edited export of books would change"),
+            .init("etl set --dry-run --table books.csv", "Show what an edited export of books would change"),
         ],
         objection: { arguments in
             if let sheet = arguments[sheet] {
                 if let book = arguments[book] {
                     return Objection(
-                        "`--from` already names what to set.",
-                        advice: "Leave out `\(book)`, or `--from \(sheet)`.")
+                        "`--table` already names what to set.",
+                        advice: "Leave out `\(book)`, or `--table \(sheet)`.")
                 }
                 return arguments[library] == nil
                     ? nil : Objection("The table names the libraries.", advice: "Leave out `--library`.")
             }
-            if arguments[book] == nil { return .needs("etl set", "a BOOK, or `--from`") }
+            if arguments[book] == nil { return .needs("etl set", "a BOOK, or `--table`") }
             return arguments[fields].isEmpty ? .needs("etl set", "a FIELD=VALUE") : nil
         })
 
@@ -146,6 +148,7 @@ enum EditFields {
         } catch {
             throw CommandFailure(error)
         }
+        for remark in report.remarks { console.note(UserText(remark)) }
         if arguments[StoreOptions.json] {
             try console.writeJSON { report.write(into: &$0) }
         } else {
@@ -172,6 +175,8 @@ enum EditFields {
             return try console.write("\nNothing was changed. Leave out --dry-run to do it.\n")
         }
         try console.write("\n")
-        try console.writeText("To undo this: \(console.words.spelled(UserCommand.undo(job: job)))")
+        try console.writeText(
+            "To undo this: \(console.words.spelled(UserCommand.undo(job: JobLookup.shortName(of: job, in: console.words.store))))"
+        )
     }
 }

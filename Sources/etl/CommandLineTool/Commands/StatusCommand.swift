@@ -32,7 +32,7 @@ enum StatusCommand: Command {
             return .completed
         }
         var list = DefinitionList()
-        list.add("job", job.name)
+        list.add("job", job.shortName == job.name ? job.name : "\(job.shortName), \(job.name)")
         list.add("status", JobLookup.statusText(of: job, running: running))
         list.add("pipeline", job.pipeline)
         list.add("library", job.library)

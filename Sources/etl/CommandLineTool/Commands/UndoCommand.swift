@@ -8,7 +8,7 @@ enum UndoCommand: Command {
     static let jobs = Argument.many("JOB", "Name of a job, or the beginning of its name")
     static let last = Option.flag("last", "Undo the newest job that is not undone yet")
     static let withLater = Option.flag("with-later", "Also undo the later jobs that built on it")
-    static let dryRun = Option.flag("dry-run", "Show what would change; change nothing")
+    static let dryRun = Option.flag("dry-run", short: "n", "Show what would change; change nothing")
 
     static let spec = CommandSpec(
         "undo", summary: "Undo a job: the library is as it was before",

@@ -19,7 +19,7 @@ enum ChangedStore {
     }
 }
 
-/// The report of `etl undo`, `etl forget` and `etl remove`.
+/// The report of `etl undo`, `etl library remove` and `etl remove`.
 struct ChangeReport {
     private let change: LibraryChange
     private let store: String
@@ -61,7 +61,7 @@ struct ChangeReport {
         }
         try console.write("\n")
         try console.writeText(
-            "To undo this: \(console.words.spelled(UserCommand.undo(job: job.name)))")
+            "To undo this: \(console.words.spelled(UserCommand.undo(job: job.shortName)))")
     }
 
     private var headline: String {
@@ -80,7 +80,7 @@ struct ChangeReport {
     }
 
     private static func names(_ jobs: [Job]) -> String {
-        let shown = jobs.prefix(8).map { "`\($0.name)`" }.joined(separator: ", ")
+        let shown = jobs.prefix(8).map { "`\($0.shortName)`" }.joined(separator: ", ")
         return "\(jobs.count == 1 ? "job" : "jobs") \(shown)\(jobs.count > 8 ? ", …" : "")"
     }
 }

@@ -13,9 +13,6 @@ struct ClosingReport {
     static let setAsideMeaning =
         "films, deleted items, repeated headers, comments, rows that a pipeline leaves out"
 
-    /// Commands wider than this get a line of their own.
-    static let widestCommand = 46
-
     let outcome: ImportOutcome
     let summary: JobSummary
     /// The store. The commands at the end include it.
@@ -50,7 +47,7 @@ struct ClosingReport {
         }
     }
 
-    private var job: Job { outcome.job }
+    var job: Job { outcome.job }
 
     private var headline: String {
         let files = JobLookup.inputs(of: job)
@@ -85,7 +82,7 @@ struct ClosingReport {
     }
 
     /// Records that need a correction, without those that are set aside.
-    private var rejected: Int { max(0, job.counts.rejected - summary.findings.setAside) }
+    var rejected: Int { max(0, job.counts.rejected - summary.findings.setAside) }
 
     /// `3 records rejected, 1 set aside`
     private var notImported: String {
@@ -98,7 +95,8 @@ struct ClosingReport {
     private func headline(_ corrections: CorrectionCounts, _ time: String) -> String {
         let left = corrections.taken - corrections.corrected
         var words = isDryRun ? "Dry run: " : ""
-        words += "Corrected \(HumanText.count(corrections.corrected, "record")) of job \(job.name) in \(time)"
+        words +=
+            "Corrected \(HumanText.count(corrections.corrected, "record")) of job \(job.shortName) in \(time)"
         if left > 0 { words += ", \(HumanText.count(left)) still rejected" }
         words += "."
         func add(_ count: Int, _ text: (_ rows: String, _ isOne: Bool) -> String) {
@@ -125,7 +123,7 @@ struct ClosingReport {
 
     private var counts: Table {
         // A list of corrected rows changes a part of the job; these are the counts of all its records.
-        let title = outcome.corrections == nil ? "records" : "job \(job.name) in total"
+        let title = outcome.corrections == nil ? "records" : "job \(job.shortName) in total"
         var table = Table(.init(title), .init("", .right), .init("meaning", wraps: true))
         let counts = job.counts
         func row(_ name: String, _ count: Int, _ words: String) {
@@ -327,65 +325,5 @@ struct ClosingReport {
             }
         }
         return table
-    }
-
-    /// Whether the run had neither a catalog nor a service.
-    private var hasNoProvider: Bool { job.options?[.catalog] == nil && outcome.services.isEmpty }
-
-    /// Whether it had none although the user did not ask for that with `--providers`.
-    private var lacksProvider: Bool { hasNoProvider && job.options?[.providers] == nil }
-
-    /// The commands for the next steps.
-    private var next: DefinitionList {
-        let db = DefaultPaths.option(store: store)
-        var list = DefinitionList(widestTerm: Self.widestCommand)
-        switch outcome.end {
-        case .stopped, .unfinished, .violated, .canceled, .failed:
-            guard outcome.corrections == nil else {
-                list.add("Run the same command again", "to import the remaining corrected rows")
-                break
-            }
-            list.add("etl resume\(db) \(job.name)", "continue the job")
-        case .completed, .paused:
-            if job.pending > 0 { list.add("etl resume\(db) \(job.name)", "complete pending records") }
-        }
-        if rejected == 0, summary.findings.setAside > 0 {
-            list.add("etl errors\(db) \(job.name)", "show what was set aside and why")
-        }
-        if rejected > 0 {
-            list.add("etl errors\(db) \(job.name)", "show rejected rows and the reasons")
-            // Corrected rows can only be imported into a complete job.
-            if !job.isUnfinished {
-                list.add(
-                    "etl errors --format csv\(db) \(job.name) > corrections.csv",
-                    "write the rejected rows to a file, to correct them")
-                list.add(
-                    "etl import --rejects corrections.csv --job \(job.name)"
-                        + "\(CommandSpelling.option(correctedDates))\(db)", "import the corrected rows")
-            }
-        }
-        if !summary.findings.warnings.isEmpty {
-            list.add("etl errors --warnings\(db) \(job.name)", "also show repairs and warnings")
-        }
-        let reviewed: [ReasonCode] = [.ambiguousMatch, .isbnOtherBook, .isbnOtherAuthor, .isbnOtherTitle]
-        if summary.findings.warnings.contains(where: { found in reviewed.contains { $0.code == found.name } })
-        {
-            list.add("etl review\(db) \(job.name) > review.csv", "list uncertain matches for you to decide")
-        }
-        if summary.duplicatesToReview ?? 0 > 0 {
-            let library =
-                job.library == JobOptions.defaultLibrary ? "" : " --library \(ShellWord.of(job.library))"
-            list.add("etl duplicates --all\(db)\(library)", "show the duplicates that were not joined")
-        }
-        if lacksProvider, job.counts.successCount > 0 {
-            list.add(
-                "etl catalog build --out catalog.sqlite DUMP…",
-                "build an offline catalog; imports with --catalog add covers, genres and authors")
-        }
-        if job.counts.booksCreated + job.counts.booksUpdated > 0 {
-            list.add("etl explain\(db) ISBN", "show where each value of a book comes from")
-        }
-        list.add("etl export\(db)", "write the library as JSON or CSV")
-        return list
     }
 }

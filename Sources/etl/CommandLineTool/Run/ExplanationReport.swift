@@ -51,17 +51,13 @@ struct ExplanationReport {
         if let status = part.reviewStatus { head += ", \(Self.words(status))" }
         if !part.aliases.isEmpty { head += ", also \(part.aliases.joined(separator: ", "))" }
         try console.write(console.style(.bold, TextWidth.printable(head)) + "\n")
+        let usual = Self.usualOrigin(of: part)
+        if let usual { try console.writeText("Where nothing else is said: \(usual)") }
         var list = DefinitionList()
         for field in part.fields {
             var remarks = Self.remarks(onElementsOf: field)
-            if !remarks.isEmpty {
-                // Each element has its source.
-            } else if case .user = field.source {
-                remarks.append("Set \(field.source.map(Self.words) ?? "")")
-            } else if let source = field.source {
-                remarks.append(Self.words(source) + (field.reason.map { ": \($0)" } ?? ""))
-            } else if let reason = field.reason {
-                remarks.append(reason)
+            if remarks.isEmpty, let origin = Self.origin(of: field), origin != usual {
+                remarks.append(origin)
             }
             if field.isLocked { remarks.append("Locked: imports and services do not change it.") }
             remarks += field.lost.map {
@@ -71,6 +67,26 @@ struct ExplanationReport {
         }
         try console.write(list)
     }
+
+    /// The source of a value and why it was taken, in one sentence; nil if neither is known.
+    private static func origin(of field: Explanation.FieldTrace) -> String? {
+        if case .user = field.source { return "Set \(field.source.map(Self.words) ?? "")" }
+        guard let source = field.source else { return field.reason }
+        return Self.words(source) + (field.reason.map { ": \($0)" } ?? "")
+    }
+
+    /// The origin that most fields of a part have, to be said once; nil if it would not save lines.
+    private static func usualOrigin(of part: Explanation.Part) -> String? {
+        var counts: [String: Int] = [:]
+        for field in part.fields where remarks(onElementsOf: field).isEmpty {
+            if let origin = origin(of: field) { counts[origin, default: 0] += 1 }
+        }
+        // Of two that are as common, the first one by spelling: the output does not depend on chance.
+        let most = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }
+        return most.flatMap { $0.value >= leastRepeated ? $0.key : nil }
+    }
+
+    private static let leastRepeated = 3
 
     /// The values of each source of a list, with their rule; empty if the list has one source.
     private static func remarks(onElementsOf field: Explanation.FieldTrace) -> [String] {

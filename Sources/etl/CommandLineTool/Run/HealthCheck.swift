@@ -186,8 +186,8 @@ struct HealthCheck {
         }
     }
 
-    /// Problems come first, then findings with advice, then everything else, and last the settings.
-    func write(to console: Console) throws(CommandFailure) {
+    /// Problems come first, then findings with advice, then everything else, and last the settings if they are asked for.
+    func write(withSettings: Bool, to console: Console) throws(CommandFailure) {
         let problems = findings.filter { !$0.isFine }
         let open = findings.filter { $0.isFine && $0.advice != nil }
         let headline =
@@ -204,6 +204,9 @@ struct HealthCheck {
         }
         try console.write(list)
         try console.write("\n")
+        guard withSettings else {
+            return try console.writeText("`etl doctor --settings` shows each setting and its origin.")
+        }
         var values = Table(
             .init("setting", isNeverCut: true), .init("value", wraps: true), .init("origin", wraps: true))
         for setting in settings { values.add(setting.name, setting.value, setting.origin) }

@@ -28,10 +28,10 @@ struct ImportReport {
         let files = JobLookup.inputs(of: job)
         console.note(
             job.pending > 0
-                ? "Job `\(job.name)` has already imported \(files). To complete its pending records, run \(UserCommand.resume(job: job.name))."
-                : "Job `\(job.name)` has already imported \(files): nothing to do.")
+                ? "Job `\(job.shortName)` has already imported \(files). To complete its pending records, run \(UserCommand.resume(job: job.shortName))."
+                : "Job `\(job.shortName)` has already imported \(files): nothing to do.")
         let known = job.options?.options ?? [:]
-        let unused = asked.options.filter { known[$0.key] != $0.value }.map { "--\($0.key.rawValue)" }
+        let unused = asked.options.filter { known[$0.key] != $0.value }.map { JobLookup.spelled($0.key) }
             .sorted()
         if !unused.isEmpty {
             console.warn(
@@ -67,7 +67,7 @@ struct ImportReport {
         }
         // The closing report says so, too.
         if outcome.end == .stopped, !outcome.job.isRefresh, !(isReportPrinted && failures.isEmpty) {
-            let name = outcome.job.name
+            let name = outcome.job.shortName
             console.note(
                 outcome.corrections == nil
                     ? "Job `\(name)` stopped. To continue it, run \(UserCommand.resume(job: name))."

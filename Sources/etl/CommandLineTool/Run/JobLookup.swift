@@ -31,6 +31,12 @@ enum JobLookup {
         }
     }
 
+    /// The name of a job as people type it; the name itself if the store cannot be read.
+    static func shortName(of name: String, in store: String) -> String {
+        let table = try? JobTable(StoreFile.openForReading(store))
+        return (try? table?.job(named: name))?.shortName ?? name
+    }
+
     /// The job that is running now.
     static func running(among jobs: [Job], in store: String) -> Job? {
         guard let name = StoreLock.jobRun(on: store) else { return nil }
@@ -40,6 +46,11 @@ enum JobLookup {
     /// The names of a job's inputs as the user knows them.
     static func inputs(of job: Job) -> String {
         job.inputs.map { SpoolName.replaced(in: $0.name) }.joined(separator: ", ")
+    }
+
+    /// An option that a job was started with, as it is typed.
+    static func spelled(_ option: JobOptions.Option) -> String {
+        "--\(option == .format ? ReadOptions.format.spec.name : option.rawValue)"
     }
 
     /// The number of records set aside, by the row id of their job.

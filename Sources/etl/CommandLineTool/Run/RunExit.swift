@@ -34,7 +34,7 @@ struct RunExit: Sendable, Hashable {
     ///   - signal: The signal that stopped it, if any.
     init(_ outcome: ImportOutcome, isStrict: Bool, isDryRun: Bool, signal: Int32?) {
         self.init(
-            outcome.end, job: outcome.job.name, inputs: outcome.job.inputs.map(\.name),
+            outcome.end, job: outcome.job.shortName, inputs: outcome.job.inputs.map(\.name),
             rejected: outcome.job.counts.rejected,
             pending: isDryRun ? .few : Pending(outcome), resumeAt: outcome.pause?.resumeAt,
             isStrict: isStrict, signal: signal)

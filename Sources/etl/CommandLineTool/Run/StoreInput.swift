@@ -42,7 +42,7 @@ struct StoreInput {
             entries go into the library `\(library)`.
             """,
             advice: "To keep a library, export it with "
-                + "`etl export --db \(ShellWord.of(path)) --library \(ShellWord.of(last)) --format csv --other-columns`"
+                + "`etl export --db \(ShellWord.of(path)) --library \(ShellWord.of(last)) --to csv --other-columns`"
                 + ", and import that file with `--library \(last)`.")
     }
 

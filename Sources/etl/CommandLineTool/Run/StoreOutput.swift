@@ -20,6 +20,28 @@ enum StoreOutput {
             throw output.unwritten ?? CommandFailure(error)
         }
     }
+
+    /// The same into a file, which is replaced when all is written; nil for standard output.
+    @discardableResult
+    static func write<Result>(
+        _ store: String, to file: OutputFile?, _ console: Console,
+        _ read:
+            @escaping (Connection, (UnsafeRawBufferPointer) throws(ETLError) -> Void) throws(ETLError) ->
+            Result
+    ) throws(CommandFailure) -> Result {
+        guard let file else { return try write(store, console, read) }
+        let connection: Connection
+        do throws(ETLError) {
+            connection = try StoreFile.openForReading(store, waiting: console.lockWaitPolicy)
+        } catch {
+            throw CommandFailure(error)
+        }
+        var result: Result?
+        try file.replace { (sink) throws(ETLError) in result = try read(connection, sink) }
+        guard let result else { throw CommandFailure(.bug, "`\(file.path)` was not written.") }
+        if !file.isStandardOutput { console.note("Wrote `\(file.path)`.") }
+        return result
+    }
 }
 
 /// Standard output for code that writes in pieces and throws its own errors.

@@ -7,10 +7,10 @@ import System
 
 /// Output as an Excel workbook, into a file. Shared by `export` and `convert`.
 final class WorkbookOutput {
-    /// The word of `--format` and `--to`.
+    /// The word of `--to`.
     static let format = WriteExport.workbook
     static let output = Option(
-        Setting<String?>.text("output", "File for xlsx, or folder for calibre-library"), "PATH")
+        Setting<String?>.text("output", "File to write, or folder for calibre-library"), "PATH", short: "o")
 
     private let file: OutputFile
     private let console: Console
@@ -22,7 +22,10 @@ final class WorkbookOutput {
     /// - Parameters:
     ///   - format: The format; nil if there is none.
     ///   - option: The option that names it.
-    static func objection(_ arguments: ParsedArguments, format: String?, option: String) -> Objection? {
+    ///   - writesText: Whether other formats can be written to a file too.
+    static func objection(
+        _ arguments: ParsedArguments, format: String?, option: String, writesText: Bool = false
+    ) -> Objection? {
         let path = arguments[output]
         let isFolder = format.flatMap(LayoutOutput.layout)?.isFolder ?? false
         if let format, isFolder || format == Self.format {
@@ -33,7 +36,7 @@ final class WorkbookOutput {
                         "Specify a \(isFolder ? "folder" : "file") with `--output \(isFolder ? "FOLDER" : "FILE.xlsx")`."
                 ) : nil
         }
-        return path == nil
+        return path == nil || writesText
             ? nil
             : Objection(
                 "`--output` belongs to `\(option) xlsx` and `\(option) calibre-library`.",
