@@ -109,7 +109,7 @@ PENDING = REVIEW + [["review", "--quiet", *DB, "--apply", "@review.csv"]]
 SET = ["set", *DB, BOOK, "publisher=Nobody"]
 XLSX = ["export", "--quiet", *DB, "--format", "xlsx", "--output", "@books.xlsx"]
 POSTGRESQL = ["run", "--quiet", *DB, MIGRATIONS / "store_to_postgresql.yaml"]
-HTML = ["report", "--quiet", *DB, "--html", "@report.html"]
+HTML = ["stats", "--quiet", *DB, "--html", "@report.html"]
 COMMANDS = [
     Command("import", *BIG),
     Command("import with a catalog", *BIG[:2], "--catalog", "@catalog.sqlite", *BIG[2:], before=[BUILD]),
@@ -152,7 +152,7 @@ COMMANDS = [
     Command("catalog build", *BUILD),
     Command("catalog update", *BUILD[:2], "--update", *BUILD[2:], before=[BUILD[:-1]]),
     Command("export xlsx", *XLSX, before=[IMPORT, XLSX, BIG], whole=["books.xlsx"]),
-    Command("export calibre-library", "export", "--quiet", *DB, "--format", "calibre-library", "--output", "@calibre",
+    Command("export calibre-library", "export", "--quiet", *DB, "--to", "calibre-library", "--output", "@calibre",
             before=[IMPORT], whole=["calibre/"], again="once"),
     Command("run store_to_postgresql", *POSTGRESQL, before=[IMPORT, POSTGRESQL, BIG], whole=["postgresql/"],
             seal="postgresql/load.sql"),
@@ -160,5 +160,5 @@ COMMANDS = [
             whole=["storygraph.csv"]),
     Command("convert xlsx", "convert", "--quiet", "--to", "xlsx", "--output", "@books.xlsx",
             SAMPLE / "goodreads_library_export.csv", before=[IMPORT, XLSX], whole=["books.xlsx"]),
-    Command("report --html", *HTML, before=[IMPORT, HTML, BIG], whole=["report.html"]),
+    Command("stats --html", *HTML, before=[IMPORT, HTML, BIG], whole=["report.html"]),
 ]

@@ -3,7 +3,7 @@ import Queries
 import Store
 import System
 
-/// The first page: a form to drop a file on, and the jobs that the browser may see.
+/// The first page: a form to drop a file on, and the jobs that the viewer may see.
 struct HomePage {
     /// A job in the list.
     struct Item {
@@ -45,7 +45,7 @@ struct HomePage {
             }
             html.tag("section", ["aria-labelledby": "jobs"]) { html in
                 html.tag("h2", ["id": "jobs"], "Your imports")
-                if jobs.isEmpty { html.tag("p", ["class": "hint"], "There are none in this browser yet.") }
+                if jobs.isEmpty { html.tag("p", ["class": "hint"], "There are none yet.") }
                 html.tag("ul", ["class": "list"]) { html in for job in jobs { Self.write(job, &html) } }
             }
             if isAdministrator {

@@ -109,7 +109,9 @@ struct LibraryPage {
         LibraryFilters(address: address, result: result).write(&html)
         let start = (address.page - 1) * LibraryAddress.pageSize
         html.tag("p", ["class": "total", "role": "status"]) { html in
-            let all = PageText.count(result.all, "book")
+            let books = PageText.count(result.books, "book")
+            let all =
+                result.books < result.all ? "\(PageText.grouped(result.all)) entries of \(books)" : books
             html.text(address.query.isFiltered ? "\(PageText.grouped(result.total)) of \(all)" : all)
             if result.total > items.count, !items.isEmpty {
                 html.text(", \(PageText.grouped(start + 1)) to \(PageText.grouped(start + items.count))")

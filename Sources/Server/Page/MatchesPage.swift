@@ -11,7 +11,7 @@ struct MatchesPage {
     var viewer: PageViewer
 
     func document() -> [UInt8] {
-        PageFrame(title: "Which book is it?", viewer: viewer).document { html in
+        PageFrame(title: "Which book is it?", place: .matches, viewer: viewer).document { html in
             guard !reviews.isEmpty else {
                 return html.tag("p", ["class": "note"], "There is nothing to decide.")
             }

@@ -7,12 +7,14 @@ struct PageViewer {
     var isSignedIn: Bool
     /// Path of the server as the browser spells it.
     var base: BasePath
+    /// Jobs with books that the viewer decides, and their numbers.
+    var undecided: [(job: String, count: Int)] = []
 }
 
 /// The frame around every page.
 struct PageFrame {
     /// The pages that the navigation leads to.
-    enum Place { case home, library, none }
+    enum Place { case home, library, matches, none }
 
     var title: String
     /// The language of the title, if it is a book's: a code such as `pt`.
@@ -46,6 +48,12 @@ struct PageFrame {
                     html.tag("nav", ["aria-label": "Pages"]) { html in
                         Self.link("Import", "/", isCurrent: place == .home, &html)
                         Self.link("Library", "/page/library", isCurrent: place == .library, &html)
+                        if let first = viewer.undecided.first {
+                            let count = viewer.undecided.reduce(0) { $0 + $1.count }
+                            Self.link(
+                                "\(CountText.grouped(count)) to decide", "/page/jobs/\(first.job)/matches",
+                                isCurrent: place == .matches, &html)
+                        }
                     }
                     if viewer.isSignedIn {
                         html.tag("form", ["method": "post", "action": "/page/sign-out"]) { html in

@@ -60,7 +60,7 @@ enum PageAdminRoutes {
                 ended: ended,
                 accounts: try backend.accounts(call.authentication),
                 nightly: backend.nightly.map { ($0.run, $0.next) }, now: backend.clock.epochMilliseconds(),
-                viewer: call.viewer)
+                viewer: call.viewer(backend))
             return PageRoutes.html(page.document())
         } catch {
             return PageRoutes.failure(error, call)
@@ -108,7 +108,7 @@ enum PageAdminRoutes {
                     call.parameter("token"), call.parameter("library"), call, backend)
             else { return unknown(call) }
             return PageRoutes.html(
-                DeletionPage(account: account, viewer: call.viewer).document())
+                DeletionPage(account: account, viewer: call.viewer(backend)).document())
         } catch {
             return PageRoutes.failure(error, call)
         }
@@ -119,7 +119,7 @@ enum PageAdminRoutes {
             guard let account = try account(call.value("token"), call.value("library"), call, backend) else {
                 return unknown(call)
             }
-            var page = DeletionPage(account: account, viewer: call.viewer)
+            var page = DeletionPage(account: account, viewer: call.viewer(backend))
             guard account.token == nil || account.token != call.access.name else {
                 page.refusal = "You are signed in with this token. Delete it with another one."
                 return PageRoutes.html(page.document(), status: 400)

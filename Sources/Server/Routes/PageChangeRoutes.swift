@@ -92,7 +92,7 @@ enum PageChangeRoutes {
                     "Changes of other libraries built on it, so it cannot be undone here.", status: 409, call)
             }
             let page = UndoPage(
-                item: item, change: change, later: later, viewer: call.viewer)
+                item: item, change: change, later: later, viewer: call.viewer(backend))
             return PageRoutes.html(page.document())
         } catch {
             return call.isAbandoned() ? Answer.abandoned : PageRoutes.failure(error, call)

@@ -79,7 +79,7 @@ enum PageJobRoutes {
             }
             let page = JobPage(
                 name: job, status: status, sentence: backend.hub[job]?.sentence ?? "", overview: overview,
-                mayUndo: call.access.has(.import), viewer: call.viewer)
+                mayUndo: call.access.has(.import), viewer: call.viewer(backend))
             return PageRoutes.html(page.document())
         } catch {
             return PageRoutes.failure(error, otherwise: error.message, status: 503, call)
@@ -111,7 +111,7 @@ enum PageJobRoutes {
                 if reviews.count < mostReviews { reviews.append(review) } else { more += 1 }
             }
             let page = MatchesPage(
-                job: list.job, reviews: reviews, more: more, viewer: call.viewer)
+                job: list.job, reviews: reviews, more: more, viewer: call.viewer(backend))
             return PageRoutes.html(page.document())
         } catch {
             return PageRoutes.failure(error, otherwise: "This import is not known.", status: 404, call)

@@ -40,7 +40,8 @@ enum PageLibraryRoutes {
         let library = LibraryAddress.shownLibrary(call)
         var page = LibraryPage(
             address: address, list: .browsed(BrowseResult(), []), changes: .empty,
-            changed: call.parameter("changed"), mayUndo: call.access.has(.import), viewer: call.viewer)
+            changed: call.parameter("changed"), mayUndo: call.access.has(.import),
+            viewer: call.viewer(backend))
         do throws(ETLError) {
             if let store = try StoreFile.openIfStarted(backend.settings.store) {
                 try fill(&page, of: library, from: store, call, backend)

@@ -11,15 +11,7 @@ import System
 enum PageRoutes {
     static let all: [Route] =
         PageUploadRoutes.all + PageJobRoutes.all + PageLibraryRoutes.all + PageChangeRoutes.all
-        + PageAdminRoutes.all + [
-            page(.get, "/", "pageHome", scope: .import) { call, backend in
-                .work(.readers) {
-                    let page = HomePage(
-                        jobs: jobs(of: call, backend), viewer: call.viewer,
-                        limit: backend.uploads.limit, isAdministrator: call.access.has(.admin))
-                    return html(page.document())
-                }
-            },
+        + PageAdminRoutes.all + PageHomeRoutes.all + [
             page(
                 .get, "/page/book", "pageBook", scope: .search,
                 taking: [
@@ -199,30 +191,6 @@ enum PageRoutes {
 
     // MARK: Pages
 
-    /// Maximum number of jobs on the first page.
-    private static let mostJobs = 50
-
-    /// The jobs that the browser may see, the latest first.
-    private static func jobs(of call: Route.Call, _ backend: Backend) -> [HomePage.Item] {
-        let seesAll = call.access.owner == nil || call.access.has(.admin)
-        let cookies = Set(Credentials.cookies(call.head).map(\.name))
-        // Corrections and decisions are jobs of their own, but the job is the same.
-        let visible = backend.jobs.recent(most: mostJobs) { kept in
-            [.files, .books].contains(kept.options.kind)
-                && (seesAll || kept.owner == call.access.owner
-                    || cookies.contains(JobRoutes.cookieName(of: kept.options.job)))
-                && JobRoutes.isAuthorized(call, kept.options.job, backend)
-        }
-        return visible.compactMap { kept in
-            guard let log = backend.hub[kept.options.job] else { return nil }
-            return HomePage.Item(
-                name: kept.options.job, state: log.state,
-                files: kept.options.names.isEmpty
-                    ? "Books to look up" : kept.options.names.joined(separator: ", "),
-                records: log.progress.totalCount, time: kept.acceptedAt)
-        }
-    }
-
     /// The library whose book a request means: its own, or the one that it names; nil for any.
     static func namedLibrary(_ call: Route.Call) -> String? {
         let name = call.parameter("library") ?? call.value("library")
@@ -261,7 +229,7 @@ enum PageRoutes {
                     as: try PageChangeRoutes.changes(
                         by: BookChanges.jobs(of: history), in: store, call, backend),
                     of: call.access.library),
-                mayUndo: call.access.has(.import), viewer: call.viewer)
+                mayUndo: call.access.has(.import), viewer: call.viewer(backend))
             return html(page.document(), status: refusal == nil ? 200 : 400)
         } catch {
             return failure(error, otherwise: EditableBook.notInLibrary, status: 404, call)
@@ -310,9 +278,4 @@ enum PageRoutes {
     private static func cookie(of id: String, seconds: Int64) -> String {
         "\(Credentials.cookieName)=\(id); Path=/; HttpOnly; SameSite=Strict; Max-Age=\(seconds)"
     }
-}
-
-extension Route.Call {
-    /// Who looks at the page that answers.
-    var viewer: PageViewer { PageViewer(isSignedIn: access.name != nil, base: site.base) }
 }

@@ -70,7 +70,7 @@ enum PageUploadRoutes {
         }
         let page = InspectionPage(
             upload: pending.upload, files: files, choices: choices, refusal: refusal,
-            viewer: call.viewer)
+            viewer: call.viewer(backend))
         return PageRoutes.html(page.document(), status: refusal == nil ? 200 : 400)
     }
 

@@ -45,7 +45,7 @@ struct JobsCommandTests: ImportsByTool {
             .map { $0.split(separator: "  ")[0] }
         #expect(
             commands.prefix(5) == [
-                "etl list", "etl stats", "etl report --html library.html", "etl serve", "etl duplicates",
+                "etl list", "etl stats", "etl stats --html library.html", "etl serve", "etl duplicates",
             ])
         let other = try BuiltTool.ending(
             ["import", "--db", folder.file("o.sqlite"), file], environment: environment)

@@ -9,6 +9,7 @@ extension BrowseIndex {
     package func find(_ query: BrowseQuery, from start: Int, count: Int) -> BrowseResult {
         var result = BrowseResult()
         result.all = numbers.count
+        result.books = books
         let facets = BrowseQuery.Facet.allCases.compactMap { facet in columns[facet].map { (facet, $0) } }
         let wanted = facets.map { facet, column in
             // No entry has the number of a value that no entry has.

@@ -53,6 +53,8 @@ package struct BrowseIndex: Sendable {
     private(set) var textStarts: [Int] = [0]
     /// The jobs with records whose book the user decides, and their numbers of these; the latest job first.
     package private(set) var undecided: [(job: String, count: Int)] = []
+    /// The number of books; there are more entries if books have several.
+    private(set) var books = 0
 
     /// Memory that it takes in bytes, about.
     package var size: Int {
@@ -90,6 +92,7 @@ package struct BrowseIndex: Sendable {
         private var readOn: [Int32] = []
         /// The entries whose book the user decides.
         private var toDecide: Set<Int64> = []
+        private var books: Set<LibraryBook> = []
 
         mutating func read(_ connection: Connection, _ library: String?) throws(ETLError) {
             // By row id, so that the numbers ascend.
@@ -97,7 +100,8 @@ package struct BrowseIndex: Sendable {
                 """
                 SELECT e.id, w.id, \(ShownTitle.sql), e.shelf, e.shelves, e.rating, w.genres,
                     w.first_publication_year, d.language, d.format, e.date_added, e.date_read,
-                    e.review IS NOT NULL, coalesce(d.cover, w.cover) IS NULL, d.isbn IS NULL
+                    e.review IS NOT NULL, coalesce(d.cover, w.cover) IS NULL, d.isbn IS NULL,
+                    e.library
                 FROM entries e CROSS JOIN editions d ON d.id = e.edition CROSS JOIN works w ON w.id = d.work
                 WHERE ?1 IS NULL OR e.library = (SELECT id FROM libraries WHERE name = ?1) ORDER BY e.id
                 """, library)
@@ -131,6 +135,7 @@ package struct BrowseIndex: Sendable {
 
         private mutating func add(_ row: Statement, _ names: ContributorNames) throws(ETLError) {
             index.numbers.append(row.integer(0))
+            books.insert(LibraryBook(library: row.integer(15), work: row.integer(1)))
             var title: [UInt8] = []
             if !row.isNull(2) { row.withBytes(2) { Folding.fold($0, into: &title) } }
             index.append(words: title)
@@ -186,6 +191,7 @@ package struct BrowseIndex: Sendable {
 
         func finished() -> BrowseIndex {
             var index = index
+            index.books = books.count
             for (facet, column) in zip(BrowseQuery.Facet.allCases, columns) { index.columns[facet] = column }
             index.rankings = [
                 .added: Self.descending(added), .year: Self.descending(years),

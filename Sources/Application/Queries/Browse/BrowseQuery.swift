@@ -41,6 +41,8 @@ package struct BrowseResult: Sendable, Hashable {
 
     /// Number of entries in the library.
     package var all = 0
+    /// Number of books in the library: fewer than entries if books have several.
+    package var books = 0
     /// Number of entries that were found.
     package var total = 0
     /// The numbers of the entries of the page, in the order of the query.

@@ -2,6 +2,8 @@
 struct ChartValue {
     var label: String
     var value: Int
+    /// The name under a column; nil for the label.
+    var shortLabel: String?
 }
 
 /// Horizontal bars as an inline SVG: a line with label and value, and the bar below it. Widths are percentages, so
@@ -38,9 +40,9 @@ struct BarChart {
 struct ColumnChart {
     let label: String
     let values: [ChartValue]
+    var maxLabels = 7
 
     private static let (height, top, bottom) = (180, 18, 22)
-    private static let maxLabels = 7
     /// With more columns, only the highest one has its value.
     private static let maxValues = 12
     /// Fewer columns are as wide as with this number.
@@ -51,7 +53,7 @@ struct ColumnChart {
         let step = 100 / Double(max(values.count, Self.fewest))
         let room = Self.height - Self.top - Self.bottom
         // The last column has a label, and those at equal distances before it.
-        let every = (values.count + Self.maxLabels - 1) / Self.maxLabels
+        let every = (values.count + maxLabels - 1) / maxLabels
         let highest = values.firstIndex { $0.value == most }
         html.tag("svg", Drawing.attributes(label, height: Self.height)) { html in
             Drawing.bar(
@@ -64,7 +66,9 @@ struct ColumnChart {
                     x: left + step * 0.12, y: Self.height - Self.bottom - size, width: step * 0.76,
                     height: size, style: "bar", name: "\(column.label): \(column.value)", &html)
                 if (values.count - 1 - index).isMultiple(of: every) {
-                    Drawing.text(column.label, x: middle, y: Self.height - 6, anchor: "middle", &html)
+                    Drawing.text(
+                        column.shortLabel ?? column.label, x: middle, y: Self.height - 6, anchor: "middle",
+                        &html)
                 }
                 if values.count <= Self.maxValues ? column.value > 0 : index == highest {
                     Drawing.text(

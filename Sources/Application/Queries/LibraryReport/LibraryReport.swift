@@ -3,7 +3,7 @@ import Pipeline
 import Store
 import System
 
-/// Contents of `etl report --html`: the figures of `etl stats`, the books to show first, the data's sources and gaps.
+/// Contents of `etl stats --html`: the figures of `etl stats`, the books to show first, the data's sources and gaps.
 package struct LibraryReport: Sendable {
     /// A book on a shelf of covers.
     struct Card: Sendable, Hashable {

@@ -1,19 +1,25 @@
 import Contract
 import Store
+import System
 
 /// The part of the page about the data: what imports did, quality, problems, providers, and the last run.
 extension LibraryReportPage {
+    /// Whether there is something to say about the data. Jobs, targets, services and stages are for those who ask for them.
+    var hasData: Bool {
+        isTechnical || statistics.books > 0 && (!report.gaps.isEmpty || !report.problems.isEmpty)
+    }
+
     func writeData(_ html: inout HTML) {
         writePart("data", "About the data", &html) { html in
             html.tag("div", ["class": "panels"]) { html in
-                writeImports(&html)
+                if isTechnical { writeImports(&html) }
                 if statistics.books > 0 {
-                    for target in report.targets { write(target, &html) }
+                    if isTechnical { for target in report.targets { write(target, &html) } }
                     writeGaps(&html)
                 }
-                writeProviders(&html)
+                if isTechnical { writeProviders(&html) }
                 writeProblems(&html)
-                writeRun(&html)
+                if isTechnical { writeRun(&html) }
             }
         }
     }
@@ -26,7 +32,7 @@ extension LibraryReportPage {
         }
         let hasPending = report.imports.contains { $0.pending > 0 }
         writePanel("Imports", isWide: true, &html) { html in
-            writeTable(
+            Self.writeTable(
                 "Records of each import",
                 ["job", "started", "new", "updated", "unchanged", "rejected"]
                     + (hasPending ? ["pending"] : []),
@@ -91,7 +97,7 @@ extension LibraryReportPage {
         guard !examples.isEmpty else { return }
         html.tag("details") { html in
             html.tag("summary", examples.count < all ? "The first \(examples.count)" : "Which ones")
-            writeTable(
+            Self.writeTable(
                 "\(title): records that count against the target", columns,
                 examples.map { [$0.name, $0.detail] + ($0.score.map { [String($0)] } ?? []) }, &html)
         }
@@ -107,7 +113,7 @@ extension LibraryReportPage {
             for gap in report.gaps {
                 html.tag("details") { html in
                     html.tag("summary", "\(gap.name): which books")
-                    writeTable(
+                    Self.writeTable(
                         "\(gap.name) missing: \(Self.grouped(gap.books)) of \(Self.grouped(statistics.books)) books",
                         ["title", "author"], gap.examples.map { [$0.name, $0.detail] }, &html)
                 }
@@ -132,7 +138,7 @@ extension LibraryReportPage {
                                 "strong", "\(Self.grouped(problem.records)) \(problem.kind.rawValue)\(plural)"
                             )
                             html.text(": \(problem.meaning) ")
-                            html.tag("code", problem.code)
+                            if isTechnical { html.tag("code", problem.code) }
                         }
                         html.tag("p", ["class": "hint"]) { html in
                             Self.write(spell(problem.advice), &html)
@@ -158,13 +164,13 @@ extension LibraryReportPage {
             ).write(into: &html)
             html.tag("details") { html in
                 html.tag("summary", "Table")
-                writeTable(
+                Self.writeTable(
                     "Works by provider", ["provider", "works"],
                     report.sources.map { [$0.name.isEmpty ? "only the file" : $0.name, String($0.works)] },
                     &html)
             }
             guard !services.isEmpty else { return }
-            writeTable(
+            Self.writeTable(
                 "Services asked by the last run",
                 ["service", "requests", "failed", "cached", "found", "not found", "median ms"],
                 services.map { service in
@@ -206,7 +212,7 @@ extension LibraryReportPage {
             ).write(into: &html)
             html.tag("details") { html in
                 html.tag("summary", "Table")
-                writeTable(
+                Self.writeTable(
                     "Records, and milliseconds summed over the workers of a stage",
                     ["stage", "in", "out", "rejected", "working", "waiting for input", "for the next stage"],
                     stages.map { stage in
@@ -223,7 +229,7 @@ extension LibraryReportPage {
     /// wide, also with the keyboard.
     ///
     /// - Parameter isTitled: Whether the caption is also the heading above it; then it is not shown again.
-    func writeTable(
+    static func writeTable(
         _ caption: String, isTitled: Bool = false, _ columns: [String], _ rows: [[String]],
         _ html: inout HTML
     ) {
@@ -253,7 +259,7 @@ extension LibraryReportPage {
                                     html.tag("th", ["scope": "row", "dir": "auto"], cell)
                                 } else if areNumbers[index] {
                                     html.tag("td", ["class": "number"], cell)
-                                } else if Self.isDate(cell) {
+                                } else if isDate(cell) {
                                     html.tag("td", ["class": "fixed"], cell)
                                 } else {
                                     html.tag("td", ["dir": "auto"], cell)
@@ -284,6 +290,15 @@ extension LibraryReportPage {
             digits.enumerated().flatMap { index, digit in
                 index > 0 && (digits.count - index).isMultiple(of: 3) ? [",", digit] : [digit]
             })
+    }
+
+    /// `12 days`, `8 months`, `18 years`
+    package static func span(_ days: Int) -> String {
+        switch days {
+        case ..<60: CountText.count(days, "day")
+        case ..<731: CountText.count(days * 12 / 365, "month")
+        default: CountText.count(days * 4 / 1_461, "year")
+        }
     }
 
     /// `4`, `3.75`, `3.8`

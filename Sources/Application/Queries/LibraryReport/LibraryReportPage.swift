@@ -5,97 +5,60 @@ package import System
 /// The report as one HTML page without scripts or fonts. Each chart has its values in a table. Without linked covers
 /// it loads nothing.
 package struct LibraryReportPage {
-    /// Source of the images of covers.
-    package enum Covers: Sendable {
-        case none
-        /// A browser loads them from the addresses in the library.
-        case linked
-        /// They are in the page, by their addresses.
-        case embedded([String: CoverImage])
-    }
-
     let report: LibraryReport
-    let covers: Covers
+    private let frame: ReportDocument
+    let isTechnical: Bool
     let spell: (UserText) -> String
     var statistics: LibraryStatistics { report.statistics }
 
-    /// - Parameter spell: Writes out the commands and settings in advice.
+    /// - Parameters:
+    ///   - isTechnical: Whether it has the part about jobs, services, stages and data-quality targets.
+    ///   - spell: Writes out the commands and settings in advice.
     package init(
-        _ report: LibraryReport, covers: Covers = .none,
+        _ report: LibraryReport, covers: ReportCovers = .none, isTechnical: Bool = false,
         spelling spell: @escaping (UserText) -> String = { $0.description }
     ) {
         self.report = report
-        self.covers = covers
+        self.isTechnical = isTechnical
         self.spell = spell
+        let title = report.statistics.library.map { "The library \($0)" } ?? "My library"
+        frame = ReportDocument(title: title, covers: covers, writtenAt: report.writtenAt)
     }
 
     /// The document, in UTF-8.
     package func document() -> [UInt8] {
-        var html = HTML()
-        html.verbatim("<!DOCTYPE html>\n")
-        html.tag("html", ["lang": "en"]) { html in
-            html.tag("head") { html in
-                html.pageBasics()
-                html.open("meta", ["name": "referrer", "content": "no-referrer"])
-                html.tag("title", title)
-                html.tag("style") { $0.verbatim(resource: PackageResources.report_css) }
+        frame.bytes { html in
+            if statistics.books > 0 { writeTotals(&html) }
+            writeNavigation(&html)
+        } _: { html in
+            if statistics.books == 0 {
+                html.tag(
+                    "p", ["class": "empty"],
+                    "There are no books yet. They are shown here after an import.")
+            } else {
+                writeShelves(&html)
+                writeCharts(&html)
+                writeLists(&html)
             }
-            html.tag("body") { html in
-                html.tag("a", ["class": "skip", "href": "#library"], "Skip to the library")
-                html.tag("header") { html in
-                    html.tag("h1", ["dir": "auto"], title)
-                    if statistics.books > 0 { writeTotals(&html) }
-                    writeNavigation(&html)
-                }
-                html.tag("main", ["id": "library"]) { html in
-                    if statistics.books == 0 {
-                        html.tag(
-                            "p", ["class": "empty"],
-                            "There are no books yet. They are shown here after an import.")
-                    } else {
-                        writeShelves(&html)
-                        writeCharts(&html)
-                        writeLists(&html)
-                    }
-                    writeData(&html)
-                }
-                html.tag("footer") { html in
-                    html.text("Written by etl on ")
-                    let day = Timestamp.withoutFraction(report.writtenAt).description.prefix(10)
-                    html.tag("time", ["datetime": String(day)], String(day))
-                    html.text(".")
-                    if case .linked = covers {
-                        html.text(" Covers are loaded from the services that have them.")
-                    } else {
-                        html.text(" The page loads nothing.")
-                    }
-                }
-            }
+            if hasData { writeData(&html) }
         }
-        return html.bytes
     }
 
-    private var title: String { statistics.library.map { "The library \($0)" } ?? "My library" }
-
     private func writeTotals(_ html: inout HTML) {
-        let totals: [(value: Int, name: String)] = [
-            (statistics.books, statistics.books == 1 ? "book" : "books"), (statistics.read, "read"),
-            (statistics.pages, "pages read"),
-            (statistics.authors, statistics.authors == 1 ? "author" : "authors"),
+        func count(_ number: Int, _ noun: String) -> (String, String) {
+            (Self.grouped(number), number == 1 ? noun : noun + "s")
+        }
+        var totals = [
+            count(statistics.books, "book"), (Self.grouped(statistics.read), "read"),
+            (Self.grouped(statistics.pages), "pages read"), count(statistics.authors, "author"),
         ]
-        html.tag("ul", ["class": "totals"]) { html in
-            for (value, name) in totals {
-                html.tag("li") { html in
-                    html.tag("strong", ["data-value": String(value)], Self.grouped(value))
-                    html.text(" \(name)")
-                }
-            }
-            if let rating = statistics.rating {
-                html.tag("li") { html in
-                    html.tag("strong", Self.stars(rating))
-                    html.text(" stars on average")
-                }
-            }
+        if let rating = statistics.rating { totals.append((Self.stars(rating), "stars on average")) }
+        ReportDocument.write(totals: totals, &html)
+        if statistics.entries > statistics.books {
+            html.tag(
+                "p", ["class": "hint"],
+                "Each book counts once. The library has \(Self.grouped(statistics.entries)) entries of them, from several programs or as copies."
+            )
         }
     }
 
@@ -104,7 +67,7 @@ package struct LibraryReportPage {
         if !report.latest.isEmpty || !report.favorites.isEmpty { parts.append(("shelves", "Books")) }
         if statistics.books > 0 { parts.append(("figures", "Figures")) }
         if hasLists { parts.append(("lists", "Lists")) }
-        parts.append(("data", "About the data"))
+        if hasData { parts.append(("data", "About the data")) }
         guard parts.count > 1 else { return }
         html.tag("nav", ["aria-label": "Parts of the page"]) { html in
             for part in parts { html.tag("a", ["href": "#\(part.id)"], part.name) }
@@ -121,14 +84,10 @@ package struct LibraryReportPage {
         }
     }
 
-    /// A panel of a part.
     func writePanel(
         _ title: String, isWide: Bool = false, _ html: inout HTML, _ content: (inout HTML) -> Void
     ) {
-        html.tag("article", ["class": isWide ? "panel wide" : "panel"]) { html in
-            html.tag("h3", title)
-            content(&html)
-        }
+        ReportDocument.writePanel(title, isWide: isWide, &html, content)
     }
 
     // MARK: Shelves
@@ -139,47 +98,8 @@ package struct LibraryReportPage {
             for (name, cards) in [("Read last", report.latest), ("Favorites", report.favorites)]
             where !cards.isEmpty {
                 html.tag("h3", name)
-                html.tag("ul", ["class": "shelf"]) { html in
-                    for card in cards { write(card, &html) }
-                }
+                frame.write(cards, &html)
             }
-        }
-    }
-
-    private func write(_ card: LibraryReport.Card, _ html: inout HTML) {
-        // The color depends on the title alone, so that a book has the same one on every shelf and page.
-        let hue = card.title.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFFFF } % 8
-        html.tag("li") { html in
-            html.tag("div", ["class": "cover hue\(hue)"]) { html in
-                if let address = image(of: card) {
-                    // The title is next to it.
-                    html.open(
-                        "img",
-                        [
-                            "src": address, "alt": "", "loading": "lazy", "decoding": "async", "width": "120",
-                            "height": "180",
-                        ])
-                } else {
-                    html.tag("span", ["aria-hidden": "true", "dir": "auto"], card.title)
-                }
-            }
-            html.tag("div", ["class": "title", "dir": "auto"], card.title)
-            let rating = card.rating.map { "★ \(Self.stars($0))" }
-            // One element: the stars have no direction of their own, and stand where the author does.
-            html.tag("div", ["class": "hint", "dir": "auto"]) { html in
-                html.text(card.author)
-                if !card.author.isEmpty, rating != nil { html.open("br") }
-                html.text(rating ?? "")
-            }
-        }
-    }
-
-    private func image(of card: LibraryReport.Card) -> String? {
-        guard let cover = card.cover else { return nil }
-        switch covers {
-        case .none: return nil
-        case .linked: return CoverAddress.isAddress(cover) ? cover : nil
-        case .embedded(let images): return images[cover]?.address
         }
     }
 
@@ -209,8 +129,8 @@ package struct LibraryReportPage {
     private struct Row {
         var name: String
         var cells: [Int]
-        /// Rows of unknown values are not drawn as columns.
-        var isDrawn = true
+        /// Unknown values are not drawn as columns.
+        var isUnknown = false
     }
 
     /// Bars of a chart; the table has all rows.
@@ -221,7 +141,7 @@ package struct LibraryReportPage {
             Row(name: String($0.year), cells: [$0.books, $0.pages, $0.withoutPages])
         }
         if statistics.readWithoutDate > 0 {
-            rows.append(Row(name: "no date", cells: [statistics.readWithoutDate], isDrawn: false))
+            rows.append(Row(name: "no date", cells: [statistics.readWithoutDate], isUnknown: true))
         }
         writeChart(
             "Books read by year", ["year", "books", "pages", "without pages"], rows, steps: 1, &html)
@@ -231,7 +151,7 @@ package struct LibraryReportPage {
         let rows = statistics.decades.map { group in
             Row(
                 name: group.name.isEmpty ? "unknown" : group.name, cells: [group.books, group.read],
-                isDrawn: !group.name.isEmpty)
+                isUnknown: group.name.isEmpty)
         }
         writeChart("First published, by decade", ["decade", "books", "read"], rows, steps: 10, &html)
     }
@@ -239,7 +159,11 @@ package struct LibraryReportPage {
     private func writeGroups(
         _ title: String, _ groups: [LibraryStatistics.Group], unknown: String = "unknown", _ html: inout HTML
     ) {
-        let rows = groups.map { Row(name: $0.name.isEmpty ? unknown : $0.name, cells: [$0.books, $0.read]) }
+        let rows = groups.map {
+            Row(
+                name: $0.name.isEmpty ? unknown : $0.name, cells: [$0.books, $0.read],
+                isUnknown: $0.name.isEmpty)
+        }
         writeChart(title, ["name", "books", "read"], rows, &html)
     }
 
@@ -247,13 +171,14 @@ package struct LibraryReportPage {
     private func writeChart(
         _ title: String, _ columns: [String], _ rows: [Row], steps: Int? = nil, _ html: inout HTML
     ) {
-        guard !rows.isEmpty else { return }
+        // A chart of nothing but what is not known says nothing.
+        guard rows.contains(where: { !$0.isUnknown }) else { return }
         writePanel(title, isWide: steps != nil, &html) { html in
             let label = "\(title): a bar chart. The table below has the numbers."
-            let values = rows.filter(\.isDrawn).map { ChartValue(label: $0.name, value: $0.cells.first ?? 0) }
-            if values.allSatisfy({ $0.value == 0 }) {
-                html.tag("p", ["class": "hint"], "Not known of any book.")
-            } else if let steps {
+            let values = rows.filter { steps == nil || !$0.isUnknown }.map {
+                ChartValue(label: $0.name, value: $0.cells.first ?? 0)
+            }
+            if let steps {
                 let drawn = Self.filled(values, steps)
                 ColumnChart(label: label, values: drawn).write(into: &html)
                 let others = values.map(\.value).reduce(0, +) - drawn.map(\.value).reduce(0, +)
@@ -270,7 +195,7 @@ package struct LibraryReportPage {
             }
             html.tag("details") { html in
                 html.tag("summary", "Table")
-                writeTable(title, columns, rows.map { [$0.name] + $0.cells.map(String.init) }, &html)
+                Self.writeTable(title, columns, rows.map { [$0.name] + $0.cells.map(String.init) }, &html)
             }
         }
     }
@@ -320,8 +245,8 @@ package struct LibraryReportPage {
                 writeBooks("Read again", ["times"], statistics.rereads, &html) {
                     [$0.times.map(String.init) ?? ""]
                 }
-                writeBooks("Waiting longest to be read", ["added", "days"], statistics.waits, &html) {
-                    [$0.dateAdded ?? "", $0.days.map(String.init) ?? ""]
+                writeBooks("Waiting longest to be read", ["added", "for"], statistics.waits, &html) {
+                    [$0.dateAdded ?? "", $0.days.map(Self.span) ?? ""]
                 }
                 let series = statistics.series.map { series in
                     [
@@ -349,11 +274,11 @@ package struct LibraryReportPage {
     func writeList(_ title: String, _ columns: [String], _ rows: [[String]], _ html: inout HTML) {
         guard !rows.isEmpty else { return }
         writePanel(title, &html) { html in
-            writeTable(title, isTitled: true, columns, Array(rows.prefix(Self.maxRows)), &html)
+            Self.writeTable(title, isTitled: true, columns, Array(rows.prefix(Self.maxRows)), &html)
             guard rows.count > Self.maxRows else { return }
             html.tag("details") { html in
                 html.tag("summary", "\(rows.count - Self.maxRows) more")
-                writeTable("\(title), continued", columns, Array(rows.dropFirst(Self.maxRows)), &html)
+                Self.writeTable("\(title), continued", columns, Array(rows.dropFirst(Self.maxRows)), &html)
             }
         }
     }

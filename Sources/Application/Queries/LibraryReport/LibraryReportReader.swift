@@ -11,6 +11,7 @@ package struct LibraryReportReader {
     private let now: Int64
     private let most: Int
     private var library: Int64?
+    private var repeated: RepeatedEntries?
 
     /// Books on a shelf of covers.
     private static let cards = 12
@@ -31,8 +32,9 @@ package struct LibraryReportReader {
     /// - Throws: `.missing` if there is no such library.
     package mutating func read(_ library: String? = nil) throws(ETLError) -> LibraryReport {
         if let library { self.library = try LibraryNames(connection).id(of: library) }
-        let reader = self
+        var reader = self
         return try connection.snapshot { () throws(ETLError) in
+            reader.repeated = try RepeatedEntries(of: reader.library, in: reader.connection)
             var statistics = StatisticsReader(reader.connection, now: reader.now, most: reader.most)
             var report = LibraryReport(statistics: try statistics.read(library), writtenAt: reader.now)
             report.latest = try reader.cards(
@@ -58,6 +60,8 @@ package struct LibraryReportReader {
     private static let author = StatisticsReader.firstAuthor
     private static let title = StatisticsReader.title
     private static let ofLibrary = "(?1 IS NULL OR e.library = ?1)"
+    /// The same for one entry of each book.
+    private var ofBooks: String { "\(Self.ofLibrary) AND \(repeated?.condition ?? "1")" }
     /// Whether an edition of the work `w` has a cover.
     private static let hasCover = """
         (w.cover IS NOT NULL OR EXISTS (SELECT 1 FROM editions d
@@ -83,6 +87,7 @@ package struct LibraryReportReader {
     private func visit(_ sql: String, _ body: (inout RowCursor) -> Void) throws(ETLError) {
         let rows = try connection.query(sql)
         if let library { rows.bind(1, library) }
+        repeated?.bind(to: rows)
         while try rows.next() {
             var cursor = RowCursor(rows)
             body(&cursor)
@@ -102,7 +107,7 @@ package struct LibraryReportReader {
         try visit(
             """
             SELECT \(Self.title), a.name, e.rating, coalesce(d.cover, w.cover) FROM \(Self.entries) \(Self.author)
-            WHERE \(Self.ofLibrary) AND \(condition) ORDER BY \(order), 1, e.id LIMIT \(Self.cards)
+            WHERE \(ofBooks) AND \(condition) ORDER BY \(order), 1, e.id LIMIT \(Self.cards)
             """
         ) { row in
             cards.append(
@@ -210,7 +215,7 @@ package struct LibraryReportReader {
     private func gaps() throws(ETLError) -> [LibraryReport.Gap] {
         var gaps: [LibraryReport.Gap] = []
         for (name, condition) in Self.wanted {
-            let rest = "FROM \(Self.entries) \(Self.author) WHERE \(Self.ofLibrary) AND \(condition)"
+            let rest = "FROM \(Self.entries) \(Self.author) WHERE \(ofBooks) AND \(condition)"
             let books = try number("SELECT count(*) \(rest)")
             guard books > 0 else { continue }
             let first = try examples("SELECT \(Self.title), a.name, NULL \(rest) ORDER BY 1, e.id")

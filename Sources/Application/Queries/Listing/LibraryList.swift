@@ -40,6 +40,13 @@ package struct LibraryList {
         case ids
     }
 
+    /// The length of a list.
+    package struct Count: Sendable, Hashable {
+        package var entries = 0
+        /// Fewer than entries if books have several: from two programs, in two editions, or as copies.
+        package var books = 0
+    }
+
     private let connection: Connection
     private let query: Query
 
@@ -51,14 +58,17 @@ package struct LibraryList {
 
     /// Passes the texts of the columns of each entry to a closure; empty for missing values.
     ///
-    /// - Returns: The number of entries.
     /// - Throws: `.missing` if there is no such library.
     @discardableResult
-    package func visit(_ body: ([String]) throws(ETLError) -> Void) throws(ETLError) -> Int {
-        try read { row throws(ETLError) in
+    package func visit(_ body: ([String]) throws(ETLError) -> Void) throws(ETLError) -> Count {
+        var books: Set<LibraryBook> = []
+        let entries = try read { row throws(ETLError) in
+            let place = Int32(query.columns.count + 1)
+            books.insert(LibraryBook(library: row.integer(place), work: row.integer(place + 1)))
             try body(
                 query.columns.indices.map { query.columns[$0].value(row, Int32($0 + 1)).text ?? "" })
         }
+        return Count(entries: entries, books: books.count)
     }
 
     /// Writes the list for a program, while it is read.
@@ -79,7 +89,7 @@ package struct LibraryList {
                 try out.flush(to: sink)
             }
             try out.flush(to: sink, isEnd: true)
-            return count
+            return count.entries
         case .ids:
             var out = CSVWriter()
             let count = try read { row throws(ETLError) in
@@ -112,7 +122,7 @@ package struct LibraryList {
         return try objects.end(to: sink)
     }
 
-    /// Passes the row of each entry: its key, the columns, then the fields of the condition.
+    /// Passes the row of each entry: its key, the columns, its library and work, then the fields of the condition.
     private func read(_ body: (Statement) throws(ETLError) -> Void) throws(ETLError) -> Int {
         try connection.snapshot { () throws(ETLError) -> Int in
             let indexes = query.condition?.fields ?? []
@@ -122,7 +132,7 @@ package struct LibraryList {
                 rows.bind(1, try LibraryNames(connection).id(of: library))
             }
             var count = 0
-            let first = query.columns.count + 1
+            let first = query.columns.count + 3
             while count < query.limit ?? .max, try rows.next() {
                 if let condition = query.condition {
                     let values = tested.enumerated().map { $1.value(rows, Int32(first + $0)) }
@@ -139,7 +149,7 @@ package struct LibraryList {
 
     /// The key is that of the edition, because a work can be in a library several times.
     private func sql(_ tested: [StoredBookField]) -> String {
-        let values = (query.columns + tested).map(\.sql)
+        let values = query.columns.map(\.sql) + ["e.library", "w.id"] + tested.map(\.sql)
         let order = query.order.flatMap { field, isDescending in
             let value = field.type == .number ? "(\(field.sql))" : "(\(field.sql)) COLLATE NOCASE"
             return ["(\(field.sql)) IS NULL", "\(value)\(isDescending ? " DESC" : "")"]

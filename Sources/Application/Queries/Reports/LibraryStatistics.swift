@@ -4,7 +4,8 @@ package import Syntax
 /// Figures of a library: books read, dates, and authors. `etl stats` and `etl report` show the same figures.
 ///
 /// A book counts as read if its shelf is `read`, if it was read at least once, or if it has a reading date and was
-/// not abandoned. Every reading counts in the year in which it ended.
+/// not abandoned. Every reading counts in the year in which it ended. A book that a library has in several entries counts
+/// once (``RepeatedEntries``).
 package struct LibraryStatistics: Sendable, Hashable {
     /// Books with something in common. An empty name means that it is not known.
     package struct Group: Sendable, Hashable {
@@ -55,6 +56,8 @@ package struct LibraryStatistics: Sendable, Hashable {
     /// The library; nil for all.
     package var library: String?
     package var books = 0
+    /// Entries of these books: more than ``books`` if some come from two programs, in two editions, or as copies.
+    package var entries = 0
     package var works = 0
     package var authors = 0
     package var read = 0
@@ -94,6 +97,7 @@ extension LibraryStatistics: JSONObject {
     package func writeFields(into out: inout JSONWriter) {
         out.field("library", library)
         out.field("books", books)
+        out.field("entries", entries)
         out.field("works", works)
         out.field("authors", authors)
         out.field("read", read)

@@ -10,6 +10,7 @@ package struct StatisticsReader {
     private let now: Int64
     private let most: Int
     private var library: Int64?
+    private var repeated: RepeatedEntries?
 
     /// - Parameters:
     ///   - connection: A store opened for reading.
@@ -28,8 +29,9 @@ package struct StatisticsReader {
     /// - Throws: `.missing` if there is no such library.
     package mutating func read(_ library: String? = nil) throws(ETLError) -> LibraryStatistics {
         if let library { self.library = try LibraryNames(connection).id(of: library) }
-        let reader = self
+        var reader = self
         return try connection.snapshot { () throws(ETLError) in
+            reader.repeated = try RepeatedEntries(of: reader.library, in: reader.connection)
             var statistics = LibraryStatistics(library: library)
             try reader.readTotals(into: &statistics)
             try reader.readYears(into: &statistics)
@@ -46,7 +48,7 @@ package struct StatisticsReader {
     static let tables =
         "entries e JOIN editions d ON d.id = e.edition JOIN works w ON w.id = d.work"
     private static let dated = StoredReadings.hasPlausibleYear("e.date_read")
-    private static let isRead = """
+    static let isRead = """
         ifnull(e.shelf = 'read' OR e.read_count > iif(e.shelf = 'currently-reading', 1, 0) OR (\(dated) AND ifnull(e.shelf, '') <> 'did-not-finish'), 0)
         """
     package static let firstAuthor =
@@ -54,27 +56,32 @@ package struct StatisticsReader {
     static let title = "ifnull(\(ShownTitle.sql), d.key)"
 
     /// The ends of all readings of an entry: dates, or intervals that end with one (``StoredReadings``).
-    private static let endings = ", json_each(\(listOfEndings)) j"
-    private static let listOfEndings = """
+    static let endings = ", json_each(\(listOfEndings)) j"
+    static let listOfEndings = """
         iif(e.earlier_readings IS NULL, json_array(e.date_read), iif(e.date_read IS NULL OR
             \(StoredReadings.isGoingOn("e")) AND \(StoredReadings.isListed("e")),
             e.earlier_readings, json_insert(e.earlier_readings, '$[#]', e.date_read)))
         """
-    private static let ending = "substr(j.value, instr(j.value, '/') + 1)"
+    static let ending = "substr(j.value, instr(j.value, '/') + 1)"
     /// Number of times that a book was read.
     private static let times = "max(ifnull(e.read_count, 0), json_array_length(\(listOfEndings)))"
 
-    /// Passes the rows of a query about the library's entries.
+    /// Passes the rows of a query about the library's books: of the entries of one book, one is read.
     private func visit(
         _ columns: String, _ rest: String = "", join: String = "", where condition: String = "1",
         _ body: (inout RowCursor) -> Void
     ) throws(ETLError) {
-        let rows = try connection.query(
-            """
-            SELECT \(columns) FROM \(Self.tables) \(join)
-            WHERE (?1 IS NULL OR e.library = ?1) AND (\(condition)) \(rest)
-            """)
+        try visit(
+            sql: """
+                SELECT \(columns) FROM \(Self.tables) \(join)
+                WHERE (?1 IS NULL OR e.library = ?1) AND \(repeated?.condition ?? "1") AND (\(condition)) \(rest)
+                """, body)
+    }
+
+    private func visit(sql: String, _ body: (inout RowCursor) -> Void) throws(ETLError) {
+        let rows = try connection.query(sql)
         if let library { rows.bind(1, library) }
+        repeated?.bind(to: rows)
         while try rows.next() {
             var cursor = RowCursor(rows)
             body(&cursor)
@@ -86,6 +93,7 @@ package struct StatisticsReader {
             "count(*), count(DISTINCT w.id), sum(\(Self.isRead)), sum(iif(\(Self.isRead), d.page_count, 0)), avg(e.rating)"
         ) { row in
             statistics.books = Int(row.integer())
+            statistics.entries = statistics.books + (repeated?.count ?? 0)
             statistics.works = Int(row.integer())
             statistics.read = Int(row.integer())
             statistics.pages = Int(row.integer())
@@ -100,12 +108,20 @@ package struct StatisticsReader {
     }
 
     private func readYears(into statistics: inout LibraryStatistics) throws(ETLError) {
-        try visit(
+        // Of a book in several entries, a year has as many readings as the entry with the most.
+        let ofEntries = """
+            SELECT e.library, w.id AS work, CAST(substr(\(Self.ending), 1, 4) AS INTEGER) AS year, count(*) AS times,
+                d.page_count AS pages, e.rating FROM \(Self.tables) \(Self.endings)
+            WHERE (?1 IS NULL OR e.library = ?1) AND \(Self.isRead) AND \(StoredReadings.hasPlausibleYear(Self.ending))
+            GROUP BY e.id, year
             """
-            CAST(substr(\(Self.ending), 1, 4) AS INTEGER), count(*), sum(ifnull(d.page_count, 0)),
-            sum(d.page_count IS NULL), avg(e.rating)
-            """, "GROUP BY 1 ORDER BY 1", join: Self.endings,
-            where: "\(Self.isRead) AND \(StoredReadings.hasPlausibleYear(Self.ending))"
+        try visit(
+            sql: """
+                SELECT year, sum(times), sum(times * ifnull(pages, 0)), sum(iif(pages IS NULL, times, 0)),
+                    sum(1.0 * times * rating) / sum(iif(rating IS NULL, 0, times))
+                FROM (SELECT year, max(times) AS times, pages, rating FROM (\(ofEntries)) GROUP BY library, work, year)
+                GROUP BY year ORDER BY year
+                """
         ) { row in
             statistics.years.append(
                 .init(

@@ -85,6 +85,21 @@ package struct JobTable {
     /// All jobs, newest first.
     package func all() throws(ETLError) -> [Job] { try read("ORDER BY j.id DESC") }
 
+    /// The newest of the jobs that are wanted.
+    ///
+    /// - Parameters:
+    ///   - count: Maximum number of them.
+    ///   - latest: How many jobs are looked at, from the newest.
+    package func newest(
+        most count: Int, among latest: Int, where isWanted: (Job) -> Bool
+    ) throws(ETLError) -> [Job] {
+        var found = 0
+        return try read("ORDER BY j.id DESC LIMIT \(latest)") { job in
+            found += isWanted(job) ? 1 : 0
+            return found == count
+        }.filter(isWanted)
+    }
+
     /// The jobs on files with the same content, newest first.
     package func all(on inputs: [SourceFingerprint]) throws(ETLError) -> [Job] {
         // A store that gets a file every day has many jobs, and nearly all are on other files.

@@ -84,7 +84,7 @@ enum ListCommand: Command {
             return .completed
         }
         var table = Table(shown.map { .init($0.name, $0.type == .number ? .right : .left) })
-        _ = try StoreOutput.write(store, console) { (connection, _) throws(ETLError) in
+        let count = try StoreOutput.write(store, console) { (connection, _) throws(ETLError) in
             try LibraryList(connection, query).visit { cells in table.add(cells) }
         }
         if table.isEmpty {
@@ -93,6 +93,12 @@ enum ListCommand: Command {
                 isOfCopies ? "No book here counts as owned." : "No book fulfills the condition.")
         } else {
             try console.write(table)
+            if count.books < count.entries, !arguments[copies] {
+                let entries = HumanText.count(count.entries, "entry", plural: "entries")
+                console.note(
+                    "\(entries) of \(HumanText.count(count.books, "book")): `etl duplicates\(DefaultPaths.option(store: store))` lists those of one book."
+                )
+            }
         }
         return .completed
     }

@@ -1,5 +1,4 @@
 import Contract
-import Jobs
 import Pipeline
 import Queries
 import Store
@@ -16,47 +15,27 @@ enum ReportCommand: Command {
     static let format = Option(.choice("to", default: Format.text, "Output format"), "FORMAT")
         .formerly("format")
 
-    static let page = Option(
-        Setting<String?>.text(
-            "html", "Write the library as an HTML page to this file instead; - is standard output"), "FILE")
-
-    static let covers = Option(
-        .choice("covers", default: Covers.none, "Covers on the page, and their source"),
-        "WHERE")
-
-    /// Source of the page's covers.
-    enum Covers: String, Sendable, CaseIterable {
-        case none, link, embed
-    }
-
-    /// Length of the page's lists.
-    private static let top = 25
-
     static let spec = CommandSpec(
         "report", summary: "Report what a job did: records, reasons, changes, data quality",
         details: [
             "Prints counts of records, reasons of rejects and warnings, changed rows by kind, and the data-quality figures "
                 + "with their targets. The figures are of the library as it is now. What services did is in the report "
-                + "at the end of a run (`--json`), and on the page (`--html`).",
-            "With --html, writes one page about the whole library: the figures of `etl stats` as charts with the tables "
-                + "behind them, what imports did, the records that miss the data-quality targets, and problems with advice. "
-                + "It contains no script, and without `--covers link` it loads nothing, so it can be opened, printed and shared as it is.",
-            "With `--covers embed`, the page contains the covers of about twenty books. They are fetched from the services "
-                + "that have them and kept in $XDG_CACHE_HOME/etl/covers, else ~/.cache/etl/covers. With `--covers link`, a "
-                + "browser loads them, and the services see who opens the page.",
+                + "at the end of a run (`--json`), and on the page of `etl stats --html --technical`.",
+            "Earlier versions wrote the page of the library with `etl report --html FILE`. It is now `etl stats --html FILE`, "
+                + "and the old spelling goes on working.",
         ],
         arguments: [job.spec],
         options: [
-            format.spec, page.spec, covers.spec, ExportCommand.library.spec, StoreOptions.db.spec,
-            StoreOptions.json.spec,
+            format.spec, LibraryPageOutput.page.spec, LibraryPageOutput.covers.spec,
+            ExportCommand.library.spec, StoreOptions.db.spec, StoreOptions.json.spec,
         ],
         examples: [
             .init("etl report", "Report the newest job"),
+            .init("etl report spring-import", "Report a job by its name"),
             .init("etl report --to markdown spring-import > report.md", "Write a report to send around"),
-            .init("etl report --html library.html", "Write the library as a page"),
         ],
         objection: { arguments in
-            if arguments[page] != nil {
+            if arguments[LibraryPageOutput.page] != nil {
                 if arguments[job] != nil || arguments[StoreOptions.json] || arguments.isExplicit(format) {
                     return Objection(
                         "`--html` writes a page about the library, not the report of a job.",
@@ -64,7 +43,7 @@ enum ReportCommand: Command {
                 }
                 return nil
             }
-            if arguments[ExportCommand.library] != nil || arguments.isExplicit(covers) {
+            if arguments[ExportCommand.library] != nil || arguments.isExplicit(LibraryPageOutput.covers) {
                 return Objection(
                     "`--library` and `--covers` belong to `--html`.", advice: "Leave them out, or add --html."
                 )
@@ -76,8 +55,12 @@ enum ReportCommand: Command {
         -> ExitStatus
     {
         let store = DefaultPaths.store(arguments)
-        if let path = arguments[page] {
-            return try await write(store, to: path, arguments, console)
+        if arguments[LibraryPageOutput.page] != nil {
+            console.note("`etl report --html` is now `etl stats --html`.")
+            // The page was always the technical one.
+            try await LibraryPageOutput(arguments, console).write(
+                arguments[ExportCommand.library], of: store, isTechnical: true)
+            return .completed
         }
         let name = arguments[job]
         let report = try StoreOutput.write(store, console) {
@@ -111,43 +94,6 @@ enum ReportCommand: Command {
             }
         }
         return .completed
-    }
-
-    private static func write(
-        _ store: String, to path: String, _ arguments: ParsedArguments, _ console: Console
-    ) async throws(CommandFailure) -> ExitStatus {
-        let file = OutputFile(path: path, option: "--html")
-        try file.check(againstStore: store, input: nil)
-        let library = arguments[ExportCommand.library]
-        let report = try StoreOutput.write(store, console) { (connection, _) throws(ETLError) in
-            var reader = LibraryReportReader(
-                connection, now: SystemClock().epochMilliseconds(), most: top)
-            return try reader.read(library)
-        }
-        let images = try await images(report.covers, arguments[covers])
-        let page = LibraryReportPage(report, covers: images, spelling: console.words.spelled)
-        try file.replace(with: String(decoding: page.document(), as: UTF8.self))
-        if !file.isStandardOutput { console.note("Wrote `\(path)`.") }
-        return .completed
-    }
-
-    private static func images(
-        _ addresses: [String], _ covers: Covers
-    ) async throws(CommandFailure) -> LibraryReportPage.Covers {
-        switch covers {
-        case .none: return .none
-        case .link: return .linked
-        case .embed:
-            let services = try ServiceSetup()
-            let settings = try services.settings(named: [], isOffline: false, required: nil)
-            let fetcher = CoverFetcher(
-                settings, keptIn: services.cacheFolder.map { $0 + "/covers" }, stop: StopSignal())
-            do throws(ETLError) {
-                return .embedded(try await fetcher.images(at: addresses))
-            } catch {
-                throw CommandFailure(error)
-            }
-        }
     }
 }
 

@@ -70,7 +70,7 @@ extension ClosingReport {
         list.add("etl list\(db)", "list the books")
         guard job.counts.booksCreated + job.counts.booksUpdated > 0 else { return }
         list.add("etl stats\(db)", "show figures: books by year, ratings, genres, authors")
-        list.add("etl report --html library.html\(db)", "write the library as a page")
+        list.add("etl stats --html library.html\(db)", "write the library as a page")
         list.add("etl serve\(db)", "browse the library on http://127.0.0.1:8787")
         switch summary.duplicatesToReview {
         case nil: list.add("etl duplicates\(db)", "list entries of the same book")

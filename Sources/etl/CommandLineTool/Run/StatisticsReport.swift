@@ -29,8 +29,8 @@ struct StatisticsReport {
         try writeBooks("read again", statistics.rereads, [.init("times", .right)]) { [Self.count($0.times)] }
         try writeBooks(
             "waiting longest to be read", statistics.waits,
-            [.init("added", isNeverCut: true), .init("days", .right)]
-        ) { [$0.dateAdded ?? "", Self.count($0.days)] }
+            [.init("added", isNeverCut: true), .init("for", isNeverCut: true)]
+        ) { [$0.dateAdded ?? "", $0.days.map(LibraryReportPage.span) ?? ""] }
     }
 
     private func head(_ title: String) throws(CommandFailure) {
@@ -39,7 +39,12 @@ struct StatisticsReport {
 
     private func writeTotals() throws(CommandFailure) {
         var list = DefinitionList()
-        list.add("books", HumanText.count(statistics.books), remarks: [])
+        list.add(
+            "books", HumanText.count(statistics.books),
+            remarks: statistics.entries > statistics.books
+                ? [
+                    "counted once each, of \(HumanText.count(statistics.entries, "entry", plural: "entries")); `etl duplicates` lists those of one book"
+                ] : [])
         list.add("works", HumanText.count(statistics.works), remarks: [])
         list.add("authors", HumanText.count(statistics.authors), remarks: [])
         list.add(
@@ -148,7 +153,7 @@ struct StatisticsReport {
     private static func count(_ number: Int?) -> String { number.map { HumanText.count($0) } ?? "" }
 
     /// `4`, `3.75`, `3.87`.
-    private static func rating(_ stars: Double) -> String {
+    static func rating(_ stars: Double) -> String {
         let hundredths = Int((stars * 100).rounded())
         let (whole, rest) = (hundredths / 100, hundredths % 100)
         if rest == 0 { return String(whole) }

@@ -55,7 +55,7 @@ import Testing
             (result.facets[facet] ?? []).map { "\($0.name) \($0.count)" }
         }
         let all = index.find(BrowseQuery(), from: 0, count: 2)
-        #expect(all.all == 4 && all.total == 4 && all.numbers.count == 2)
+        #expect(all.all == 4 && all.books == 4 && all.total == 4 && all.numbers.count == 2)
         #expect(values(all, .status) == ["read 2", "currently-reading 1", "to-read 1"])
         #expect(values(all, .shelf) == ["fav 2", "sea 2"])
         #expect(values(all, .rating) == ["5 1", "4 1", "3 1"])

@@ -67,11 +67,12 @@ import Testing
         let columns = ["title", "location", "lentTo", "price", "condition", "barcode"]
         var query = try query(columns, sort: [("title", false)])
         query.isOfCopies = true
-        let copies = try await LayoutTrip.importing(Array(table.utf8), as: "copies.csv") { store in
+        let (copies, count) = try await LayoutTrip.importing(Array(table.utf8), as: "copies.csv") { store in
             var rows: [[String]] = []
-            try LibraryList(store, query).visit { cells throws(ETLError) in rows.append(cells) }
-            return rows
+            let count = try LibraryList(store, query).visit { cells throws(ETLError) in rows.append(cells) }
+            return (rows, count)
         }
+        #expect(count == .init(entries: 2, books: 1))
         #expect(
             copies == [["Reef", "Office", "", "", "worn", ""], ["Reef", "Home", "Bo Ek", "9.50", "", "K2"]])
     }

@@ -69,6 +69,41 @@ import Testing
         #expect(statistics.read == read && statistics.pages == read * 100)
     }
 
+    /// The same person's StoryGraph file: A with another day, B with a reading more, C as it is, and a book that is new.
+    private static let fromStoryGraph =
+        ([
+            "Title,Authors,ISBN/UID,Format,Read Status,Date Added,Last Date Read,Dates Read,Read Count,Star Rating",
+            "A,Ann Ek,,paperback,read,2024/01/01,2024/05/02,2024/05/02,1,4.75",
+            "B,Ann Ek,,paperback,read,2024/01/01,2024/06/01,\"2024/06/01, 2024/01/03, 2023/01/03\",3,2.0",
+            "C,Bo Li,,paperback,read,2020/01/01,,,1,", "New,Cy Do,,paperback,to-read,2026/01/01,,,0,",
+        ].joined(separator: "\n")) + "\n"
+
+    @Test func `a book from two programs counts once`() async throws {
+        let store = try FilledStore()
+        try await store.importing([Self.text], as: ["goodreads.csv"], job: "one")
+        let before = try statistics(store)
+        #expect(before.entries == 7)
+        try await store.importing([Self.fromStoryGraph], as: ["storygraph.csv"], job: "two")
+        let statistics = try statistics(store)
+        #expect(statistics.books == 8 && statistics.entries == 11 && statistics.works == 8)
+        #expect(statistics.read == before.read && statistics.pages == before.pages)
+        #expect(statistics.statuses.map(\.books) == [4, 3, 1])
+        // B was read twice in 2024 by one file, and A once by both, on two days.
+        #expect(statistics.years.map(\.year) == [2023, 2024] && statistics.years.map(\.books) == [1, 3])
+        #expect(
+            statistics.ratings.map(\.books) == [1, 1, 1] && statistics.ratings.map(\.stars) == [1, 2, 5])
+        #expect(statistics.topAuthors.first { $0.name == "Ann Ek" }?.books == 2)
+        #expect(statistics.rereads.map(\.title) == ["B"])
+    }
+
+    @Test func `a book of two people counts for each of them`() async throws {
+        let store = try FilledStore()
+        try await store.importing([Self.text], as: ["mine.csv"], job: "one")
+        try await store.importing([Self.text], as: ["theirs.csv"], job: "two", library: "theirs")
+        let statistics = try statistics(store)
+        #expect(statistics.books == 14 && statistics.entries == 14 && statistics.works == 7)
+    }
+
     @Test func `ratings are compared with those of others`() async throws {
         let store = try FilledStore()
         try await store.importing([Self.text], job: "one")
