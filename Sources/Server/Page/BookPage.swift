@@ -9,6 +9,10 @@ struct BookPage {
     var entries: [(entry: Explanation.Entry, row: LibraryEntry)]
     var form: CorrectionForm
     var history: BookChanges
+    /// Other books of the author in the library.
+    var related = RelatedBooks()
+    /// Whether links name the library of their book, for those who see several.
+    var namesLibrary = false
     /// Whether the user may undo changes.
     var mayUndo: Bool
     var viewer: PageViewer
@@ -28,6 +32,7 @@ struct BookPage {
             form.write(&html)
             writeDescription(&html)
             writeEditions(&html)
+            writeRelated(&html)
             history.write(mayUndo: mayUndo, &html)
             writeOrigins(&html)
         }
@@ -105,6 +110,24 @@ struct BookPage {
                 }
             }
         }
+    }
+
+    private func writeRelated(_ html: inout HTML) {
+        for series in related.series {
+            html.tag("h2") { html in
+                html.text("More of ")
+                html.tag("bdi", series.name)
+            }
+            CoverList(items: series.items, namesLibrary: namesLibrary).write(&html) { item in
+                item.number(in: series.name).flatMap { $0.isEmpty ? nil : "#\($0)" }
+            }
+        }
+        guard !related.others.isEmpty, let author = related.others.first?.authors.first else { return }
+        html.tag("h2") { html in
+            html.text("More by ")
+            html.tag("bdi", author)
+        }
+        CoverList(items: related.others, namesLibrary: namesLibrary).write(&html)
     }
 
     // MARK: Origins

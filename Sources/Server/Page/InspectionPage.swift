@@ -51,7 +51,7 @@ struct InspectionPage {
                     html.tag("legend", "Options")
                     writeChoices(&html)
                 }
-                html.tag("div", ["class": "buttons"]) { html in
+                html.tag("div", ["class": "buttons sticky"]) { html in
                     if isReadable {
                         html.tag("button", ["name": "action", "value": "import"], "Import")
                     }
@@ -81,7 +81,7 @@ struct InspectionPage {
         let score = inspection.scores.first { $0.formatName == inspection.formatName }?.score ?? 0
         html.tag("dl", ["class": "facts"]) { html in
             for (name, value) in [
-                ("Format", inspection.formatName),
+                ("Format", LibraryFormats.title(of: inspection.formatName)),
                 (
                     "Why", inspection.evidence ?? "\(PageText.percent(score)) of the column names match."
                 ),
@@ -114,10 +114,12 @@ struct InspectionPage {
 
     private func writeSamples(_ inspection: Inspection, _ html: inout HTML) {
         html.tag("h3", "The first records")
-        PageTable.write(["Row", "Title", "People", "ISBN", "Binding"], caption: nil, into: &html) { rows in
+        let names = ["Row", "Title", "People", "Rating", "Shelf", "Read", "ISBN", "Binding"]
+        PageTable.write(names, caption: nil, into: &html) { rows in
             for sample in inspection.samples {
                 rows.add([
                     "\(sample.record)", sample.title, sample.people.joined(separator: ", "),
+                    sample.rating, sample.shelf, sample.dateRead,
                     sample.isbns.map { $0.filter { $0 != "=" && $0 != "\"" } }.joined(separator: " "),
                     sample.format?.contractName ?? "",
                 ])
@@ -139,13 +141,21 @@ struct InspectionPage {
     }
 
     private func writeColumns(_ inspection: Inspection, _ html: inout HTML) {
+        let unread = inspection.columns.filter { $0.field == nil && !$0.name.isEmpty }.map(\.name)
+        if !unread.isEmpty {
+            html.tag("p", ["class": "hint"]) { html in
+                html.text("Kept as they are, and not shown in your library: ")
+                html.tag("span", ["dir": "auto"], unread.joined(separator: ", "))
+                html.text(".")
+            }
+        }
         html.tag("details") { html in
             html.tag("summary", "The columns")
             PageTable.write(["Column", "Name", "Is read as"], caption: nil, into: &html) { rows in
                 for column in inspection.columns {
                     rows.add([
                         "\(column.number)", column.name,
-                        column.field.map { String(describing: $0) } ?? "kept, not interpreted",
+                        column.field.map { PageText.words(of: String(describing: $0)) } ?? "kept as it is",
                     ])
                 }
             }
@@ -153,11 +163,16 @@ struct InspectionPage {
     }
 
     private func writeChoices(_ html: inout HTML) {
-        let formats = [LibraryFormats.automatic] + LibraryFormats.all.map(\.name)
-        Self.select("format", "Format", formats, chosen: choices["format"], &html)
+        let formats = LibraryFormats.all.map { ($0.name, LibraryFormats.title(of: $0.name)) }
         Self.select(
-            "dates", "Dates such as 2/4/2026", [""] + DateOrder.allCases.map(\.rawValue),
-            chosen: choices["dates"], &html)
+            "format", "Format", [(LibraryFormats.automatic, "as the file shows")] + formats,
+            chosen: choices["format"], &html)
+        Self.select(
+            "dates", "Dates such as 2/4/2026",
+            [
+                ("", "as the file shows"), (DateOrder.dayFirst.rawValue, "2 April"),
+                (DateOrder.monthFirst.rawValue, "4 February"),
+            ], chosen: choices["dates"], &html)
         html.tag("label", ["for": "library"], "Library")
         html.open(
             "input",
@@ -185,12 +200,12 @@ struct InspectionPage {
     }
 
     private static func select(
-        _ name: String, _ label: String, _ values: [String], chosen: String?, _ html: inout HTML
+        _ name: String, _ label: String, _ values: [(value: String, text: String)], chosen: String?,
+        _ html: inout HTML
     ) {
         html.tag("label", ["for": name], label)
         html.tag("select", ["id": name, "name": name]) { html in
-            for value in values {
-                let text = value.isEmpty ? "as the file shows" : value
+            for (value, text) in values {
                 if value == chosen {
                     html.tag("option", ["value": value, "selected": ""], text)
                 } else {

@@ -125,7 +125,7 @@ struct LibraryPage {
         if items.isEmpty {
             html.tag("p", ["class": "note"], "No books found.")
         } else if address.showsCovers {
-            writeCovers(items, &html)
+            CoverList(items: items, namesLibrary: libraries.count > 1).write(&html)
         } else {
             writeTable(items, isSortable: true, &html)
         }
@@ -152,34 +152,10 @@ struct LibraryPage {
                         item.rating.map(PageText.rating) ?? "",
                         item.shelf.map { EntryPanel.words($0) } ?? "", item.dateAdded ?? "",
                         item.dateRead ?? "",
-                    ], links: [0: path(of: item)], languages: item.language.map { [0: $0] } ?? [:])
+                    ], links: [0: item.path(namesLibrary: libraries.count > 1)],
+                    languages: item.language.map { [0: $0] } ?? [:])
             }
         }
-    }
-
-    private func writeCovers(_ items: [LibraryBrowser.Item], _ html: inout HTML) {
-        html.tag("ul", ["class": "covers"]) { html in
-            for item in items {
-                html.tag("li") { html in
-                    html.tag("a", ["href": path(of: item)]) { html in
-                        PageText.cover(item.title, &html)
-                        let attributes: HTML.Attributes =
-                            item.language.map { ["class": "title", "lang": $0, "dir": "auto"] } ?? [
-                                "class": "title"
-                            ]
-                        html.tag("span", attributes, item.title)
-                    }
-                    html.tag("span", ["class": "hint"], item.authors.joined(separator: ", "))
-                    if let rating = item.rating {
-                        html.tag("span", [:]) { EntryPanel.writeStars(rating, &$0) }
-                    }
-                }
-            }
-        }
-    }
-
-    private func path(of item: LibraryBrowser.Item) -> String {
-        PageLink.book(item.key, in: libraries.count > 1 ? item.library : nil)
     }
 
     private func writePages(of total: Int, _ html: inout HTML) {

@@ -19,7 +19,10 @@ enum PageRoutes {
                     .query("library", .text(.library), "The library whose book is meant."),
                 ], failing: [404]
             ) { call, backend in
-                .work(.readers) { book(call, id: call.parameter("id") ?? "", backend) }
+                let isReady = backend.browsing.isReady(namedLibrary(call))
+                return .work(isReady ? .readers : .bulk) {
+                    book(call, id: call.parameter("id") ?? "", backend)
+                }
             },
             page(
                 .get, "/page/export", "pageExport", scope: .search,
@@ -222,7 +225,7 @@ enum PageRoutes {
             var form = try PageChangeRoutes.form(id, of: editable, in: store, call)
             (form.entered, form.refusal) = (entered, refusal)
             let history = try? BookHistory(store, of: BookReference(id), library: named)
-            let page = BookPage(
+            var page = BookPage(
                 explanation: explanation, entries: try explanation.rows(in: store), form: form,
                 history: BookChanges(
                     history,
@@ -230,6 +233,15 @@ enum PageRoutes {
                         by: BookChanges.jobs(of: history), in: store, call, backend),
                     of: call.access.library),
                 mayUndo: call.access.has(.import), viewer: call.viewer(backend))
+            let shown = try backend.browsing.library(named, in: store)
+            page.namesLibrary = call.access.library == nil && shown.all.count > 1
+            if let work = explanation.work, let author = explanation.authors.first?.author.name,
+                let index = shown.index
+            {
+                let series = work.fields.first { $0.field == .seriesName }?.values ?? []
+                page.related = try RelatedBooks(
+                    to: work.key, series: series.map { StoredSeries($0).name }, by: author, in: index, store)
+            }
             return html(page.document(), status: refusal == nil ? 200 : 400)
         } catch {
             return failure(error, otherwise: EditableBook.notInLibrary, status: 404, call)

@@ -24,6 +24,21 @@ struct GenericTests {
         #expect(reading.columns?.unmapped == [8])
     }
 
+    @Test func `a book that somebody narrates is an audiobook if no binding says otherwise`() async throws {
+        let path = try files.write(
+            "title,author,narrator,format\nReef,X,Di Fo,\nTide,X,Di Fo,Hardback\nFoam,X,,\nWave,X,Di Fo,Unknown Binding\n"
+        )
+        let reading = try await Reading.of(ReadSettings(files: [path]))
+        #expect(reading.fact(4) == ["Audiobook", "Hardcover", "-", "-"])
+    }
+
+    @Test func `each format has a name for people`() {
+        for format in LibraryFormats.all {
+            let title = LibraryFormats.title(of: format.name)
+            #expect(title != format.name || format.name == "calibre", "\(format.name)")
+        }
+    }
+
     @Test func `a series in both title and column is stored once`() async throws {
         let path = try files.write(
             "title,author,series,volume\n\"Reef (The Tide, #3)\",X,The Tide,3\nDune,X,,\n")

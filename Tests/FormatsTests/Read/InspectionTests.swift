@@ -33,7 +33,8 @@ struct InspectionTests {
             inspection.samples == [
                 .init(
                     record: 3, title: "Reef", series: ["The Tide #2"], people: ["An Author", "Bo Ek"],
-                    isbns: ["=\"9780306406157\"", "=\"0306406152\""], format: .paperback)
+                    isbns: ["=\"9780306406157\"", "=\"0306406152\""], format: .paperback, rating: "4",
+                    shelf: "to-read", dateRead: "2020-10-25")
             ])
         #expect(
             inspection.problems == [

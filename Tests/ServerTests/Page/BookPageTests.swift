@@ -33,6 +33,31 @@ import Testing
         await running.server.stop()
     }
 
+    @Test func `other books of the series and of the author follow, others do not`() async throws {
+        let running = try await RunningServer()
+        let books = [
+            "1,\"Reef (The Tide, #2)\",Ana Lee", "2,\"Foam (The Tide, #10)\",Ana Lee",
+            "3,\"Wave (The Tide, #1)\",Ana Lee",
+            "4,Alone,Ana Lee", "5,Ana Lee and I,Bo Ek", "6,\"Ebb (The Tide, #3)\",Cy Do",
+        ]
+        let (job, token) = try running.accepted(
+            Self.header + books.map { "\($0),,4,read,,,,,,,,\n" }.joined())
+        try running.wait(for: job, token)
+        let browser = PageBrowser(running)
+        let library = try browser.open("/page/library?sort=-added").text
+        let path = try #require(library.firstMatch(of: #/href="(\/page\/book\?id=[^"]+)">Reef</#)?.1)
+        let page = try browser.open(String(path).replacing("&amp;", with: "&")).text
+        let series = try #require(page.range(of: "More of <bdi>The Tide</bdi>"))
+        let others = try #require(page.range(of: "More by <bdi>Ana Lee</bdi>"))
+        let volumes = page[series.upperBound..<others.lowerBound]
+        let (wave, foam) = (volumes.range(of: ">Wave<"), volumes.range(of: ">Foam<"))
+        #expect(try #require(wave).lowerBound < #require(foam).lowerBound, "by number, not by text")
+        #expect(
+            volumes.contains("#10 · Ana Lee") && !volumes.contains(">Ebb<") && !volumes.contains(">Reef<"))
+        #expect(page[others.upperBound...].contains(">Alone<") && !page.contains("Ana Lee and I"))
+        await running.server.stop()
+    }
+
     @Test func `a review that tells the plot is folded as a whole`() async throws {
         let running = try await RunningServer()
         let (job, token) = try running.accepted(

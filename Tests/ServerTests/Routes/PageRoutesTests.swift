@@ -7,6 +7,22 @@ import Testing
 
 /// The pages as a browser without scripts uses them.
 @Suite(.ownThread) struct PageRoutesTests {
+    @Test func `a preview shows rating, shelf and day, and the columns that are not read`() async throws {
+        let browser = PageBrowser(try await RunningServer())
+        let form = RunningServer.form(
+            "Title,Author,My Rating,Exclusive Shelf,Date Read,Colour\nReef,Ana Lee,4,read,3/25/2024,blue\n")
+        let upload = try browser.send("/page/uploads", type: form.type, form.body)
+        let preview = try browser.open(upload.next).text
+        for cell in [
+            "data-name=\"Rating\">4<", "data-name=\"Shelf\">read<", "data-name=\"Read\">2024-03-25<",
+        ] {
+            #expect(preview.contains(cell), "\(cell)")
+        }
+        #expect(preview.contains("not shown in your library: <span dir=\"auto\">Colour</span>"))
+        #expect(preview.contains("<option value=\"storygraph\">The StoryGraph</option>"))
+        await browser.running.server.stop()
+    }
+
     @Test func `a file is uploaded, looked at, imported and shown without scripts`() async throws {
         let browser = PageBrowser(try await RunningServer())
         let home = try browser.open("/")
@@ -16,6 +32,7 @@ import Testing
         #expect(upload.answer.status == 303)
         let preview = try browser.open(upload.next)
         #expect(preview.status == 200 && preview.text.contains("Reef") && preview.text.contains("Ana Lee"))
+        #expect(preview.text.contains("<dd>Any other table</dd>"))
         #expect(!FileManager.default.fileExists(atPath: browser.running.store), "nothing is stored yet")
         let wrong = try browser.send(upload.next, "action=inspect&format=pdf")
         #expect(wrong.answer.status == 400 && wrong.answer.text.contains("role=\"alert\""))

@@ -345,14 +345,12 @@ import Testing
             .sourceID: "x", .publisher: "  ",
         ])
         let book = try await MergeFixture.merge(row, [])
-        #expect(book.values.map(\.field) == [.format])
+        #expect(book.values.isEmpty)
     }
 
-    @Test func `an unknown format is assumed to be Paperback and adds no quality`() async throws {
+    @Test func `an unknown format stays unknown and adds no quality`() async throws {
         let book = try await MergeFixture.merge([Answer(.openLibrary, "O", [(.title, "T")])])
-        #expect(book[.format] == "Paperback")
-        #expect(book.rule(.format) == .assumed)
-        #expect(book.origin(.format) == "row")
+        #expect(book[.format] == nil && book.rule(.format) == nil)
         let named = try await MergeFixture.merge([
             Answer(.openLibrary, "O", [(.title, "T"), (.format, "Paperback")])
         ])

@@ -1,7 +1,7 @@
 import Books
 import Contract
 package import Database
-import Store
+package import Store
 package import System
 
 /// Looks through a store's entries, the latest first, page by page.
@@ -17,6 +17,7 @@ package struct LibraryBrowser {
         /// The title's language, if it is that of the edition: a code such as `pt`.
         package var language: String?
         package var authors: [String]
+        package var series: [StoredSeries]
         package var year: Int?
         package var isbn: String?
         /// The user's rating.
@@ -99,7 +100,8 @@ package struct LibraryBrowser {
 
     private static let select = """
         SELECT e.id, l.name, w.key, ifnull(\(ShownTitle.sql), ''), w.first_publication_year, d.isbns, e.rating,
-            e.shelf, w.id, e.date_added, e.date_read, iif(d.title IS NULL, NULL, d.language)
+            e.shelf, w.id, e.date_added, e.date_read, iif(d.title IS NULL, NULL, d.language),
+            w.series
         FROM entries e CROSS JOIN libraries l ON l.id = e.library
         CROSS JOIN editions d ON d.id = e.edition CROSS JOIN works w ON w.id = d.work
         """
@@ -110,6 +112,7 @@ package struct LibraryBrowser {
             number: row.integer(0), library: row.string(1), key: row.string(2), title: row.string(3),
             language: row.optionalString(11),
             authors: try contributors.authors(of: row.integer(8)).map(\.name),
+            series: StoredSeries.read(row.optionalString(12) ?? ""),
             year: row.optionalInteger(4).map { Int($0) }, isbn: isbns.first,
             rating: row.isNull(6) ? nil : row.double(6), shelf: row.optionalString(7),
             dateAdded: row.optionalString(9), dateRead: row.optionalString(10))

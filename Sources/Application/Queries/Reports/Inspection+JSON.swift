@@ -65,6 +65,9 @@ extension Inspection {
         out.field("people", sample.people)
         out.field("isbns", sample.isbns)
         out.field("format", sample.format?.contractName)
+        out.field("rating", sample.rating.isEmpty ? nil : sample.rating)
+        out.field("shelf", sample.shelf.isEmpty ? nil : sample.shelf)
+        out.field("dateRead", sample.dateRead.isEmpty ? nil : sample.dateRead)
     }
 
     private static func write(_ problem: Problem, into out: inout JSONWriter) {

@@ -22,7 +22,7 @@ package struct Babelio: TabularFormat {
         rows.readShelf(of: &row)
         rows.readRating(of: &row)
         rows.checkDatesAndCounts(of: &row)
-        rows.setAsideNonBooks(&row)
+        rows.readKind(of: &row)
     }
 
     /// `&#268,apek` becomes `Čapek`.

@@ -27,7 +27,7 @@ package struct BookCatalogue: TabularFormat {
         readShelf(of: &row, in: &rows)
         rows.readRating(of: &row)
         rows.checkDatesAndCounts(of: &row)
-        rows.setAsideNonBooks(&row)
+        rows.readKind(of: &row)
     }
 
     /// Line ends, tabs and backslashes in texts are written as `\n`, `\r`, `\t` and `\\`.

@@ -19,7 +19,7 @@ package struct BookWyrm: TabularFormat {
         rows.read(.dateRead, orFrom: ["stopped_date"], of: &row)
         rows.readRating(of: &row)
         rows.checkDatesAndCounts(of: &row)
-        rows.setAsideNonBooks(&row)
+        rows.readKind(of: &row)
     }
 
     /// The name of a status shelf is not a shelf of the user's own.

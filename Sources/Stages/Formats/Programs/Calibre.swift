@@ -32,7 +32,7 @@ package struct Calibre: TabularFormat {
         rows.readCalibreCustomFields(of: &row)
         rows.readRating(of: &row)
         rows.checkDatesAndCounts(of: &row)
-        rows.setAsideNonBooks(&row)
+        rows.readKind(of: &row)
     }
 
     /// calibre has the year 101 where a date is not known.

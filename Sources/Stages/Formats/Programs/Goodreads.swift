@@ -46,7 +46,7 @@ package struct Goodreads: LibraryFormat {
         readShelf(of: &row, in: &rows)
         rows.readRating(of: &row)
         rows.checkDatesAndCounts(of: &row)
-        rows.setAsideNonBooks(&row)
+        rows.readKind(of: &row)
     }
 
     /// Goodreads has no status for a book that was given up: its users make a shelf for it. Their other shelves are

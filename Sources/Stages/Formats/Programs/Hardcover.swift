@@ -25,7 +25,7 @@ package struct Hardcover: TabularFormat {
         rows.readRating(of: &row)
         rows.readYesNo(.ownedCopies, of: &row)
         rows.checkDatesAndCounts(of: &row)
-        rows.setAsideNonBooks(&row)
+        rows.readKind(of: &row)
     }
 
     /// Lists without the book's place in them (`Owned, Favorites (#19)`), and the user's tags.

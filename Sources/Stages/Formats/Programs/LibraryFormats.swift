@@ -24,10 +24,20 @@ package enum LibraryFormats {
         BibTeX.layout, RIS.layout, CSLJSON.layout,
     ]
 
-    /// The name of a format's program for people: `The StoryGraph`. That of a format which cannot be written is the format's.
+    /// The name of a format's program for people: `The StoryGraph`.
     package static func title(of name: String) -> String {
-        layouts.first { $0.name == name }?.title ?? name
+        layouts.first { $0.name == name }?.title ?? titlesOfOthers[name] ?? name
     }
+
+    /// The names of formats that are only read.
+    private static let titlesOfOthers = [
+        "librarything-json": "LibraryThing (JSON)", "calibre-db": "calibre (metadata.db)",
+        "bookwyrm-archive": "BookWyrm (archive)", "readarr": "Readarr", "etl": "Spreadsheet of etl",
+        "bookbuddy": "BookBuddy", "book-catalogue": "Book Catalogue", "libby": "Libby",
+        "libation": "Libation (Audible)", "babelio": "Babelio", "zotero": "Zotero", "marc": "MARC 21",
+        "marcxml": "MARCXML", "marc-json": "MARC-in-JSON", "onix": "ONIX", "isbn-list": "List of ISBNs",
+        "betterworldbooks": "Better World Books", "generic": "Any other table",
+    ]
 
     /// The minimum score at which a format matches a file.
     package static let threshold = 0.5

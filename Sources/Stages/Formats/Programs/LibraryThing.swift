@@ -52,7 +52,7 @@ package struct LibraryThing: LibraryFormat {
         rows.readSubjects(of: &row, areHeadings: true)
         rows.read(.privateNotes, addingFrom: ["Comment"], separator: "\n", of: &row)
         rows.checkDatesAndCounts(of: &row)
-        rows.setAsideNonBooks(&row)
+        rows.readKind(of: &row)
     }
 
     private func readPeople(of row: inout LibraryRow, in rows: inout LibraryRows) {

@@ -30,7 +30,7 @@ package struct Openreads: TabularFormat {
         rows.readShelf(of: &row)
         rows.readRating(of: &row)
         rows.checkDatesAndCounts(of: &row)
-        rows.setAsideNonBooks(&row)
+        rows.readKind(of: &row)
         if let deleted = rows.columns.names.firstIndex(of: "deleted"), deleted < row.cells.count,
             rows.arena.withBytes(
                 rows.cells[row.cells.lowerBound + deleted], { $0.elementsEqual("true".utf8) })

@@ -26,7 +26,7 @@ package struct StoryGraph: TabularFormat {
         rows.readRating(of: &row)
         rows.readYesNo(.ownedCopies, of: &row)
         rows.checkDatesAndCounts(of: &row)
-        rows.setAsideNonBooks(&row)
+        rows.readKind(of: &row)
     }
 
     private func readDates(of row: inout LibraryRow, in rows: inout LibraryRows) {

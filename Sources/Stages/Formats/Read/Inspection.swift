@@ -26,6 +26,11 @@ package struct Inspection: Sendable {
         /// The ISBN cells as written in the file, the ISBN-13 first.
         package var isbns: [String]
         package var format: EditionFormat?
+        /// The stars, as an import reads them; empty if there are none.
+        package var rating: String
+        package var shelf: String
+        /// `2026-05-03`, or less of it; empty if there is none.
+        package var dateRead: String
     }
 
     /// One kind of reject or warning, and where it occurs.
@@ -155,6 +160,11 @@ extension Inspection.Sample {
         people = rows.people[row.people].map { rows.arena[$0.name] }
         isbns = [LibraryField.isbn13, .isbn10].map { rows.string($0, of: row) }.filter { !$0.isEmpty }
         format = row.format
+        let stars = rows.string(.rating, of: row)
+        rating = Double(stars) == 0 ? "" : stars
+        shelf = rows.string(.exclusiveShelf, of: row)
+        let read = rows.arena.withBytes(rows.cell(.dateRead, of: row)) { DateText($0) }
+        dateRead = read?.date(rows.columns.dateOrder)?.description ?? ""
     }
 }
 

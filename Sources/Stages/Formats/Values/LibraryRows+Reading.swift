@@ -23,7 +23,7 @@ extension LibraryRows {
         readRating(of: &row)
         readYesNo(.readCount, of: &row)
         checkDatesAndCounts(of: &row)
-        setAsideNonBooks(&row)
+        readKind(of: &row)
     }
 
     /// Reads title and series from the title cell: `Hyperion (Hyperion Cantos, #1)`.
@@ -310,9 +310,13 @@ extension LibraryRows {
         read(.ownedCopies, as: arena.append("0"), of: &row)
     }
 
-    /// Sets aside a record whose binding or author says that it is not a book.
-    mutating func setAsideNonBooks(_ row: inout LibraryRow) {
+    /// Reads what a record is, after binding and people. One with a narrator and no binding is an audiobook. One whose
+    /// binding or author says that it is not a book is set aside.
+    mutating func readKind(of row: inout LibraryRow) {
         let binding = cell(.binding, of: row)
+        if row.format == nil, binding.isEmpty, row.people.contains(where: { people[$0].role == .narrator }) {
+            row.format = .audiobook
+        }
         if !binding.isEmpty, row.format == nil, arena.withBytes(binding, { NonBookWords.names($0) }) {
             row.refusal = .notABook
         }

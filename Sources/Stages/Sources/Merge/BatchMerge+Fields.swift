@@ -16,13 +16,10 @@ extension BatchMerge {
             fields.insert(.isbn13)
             fields.insert(.isbn10)
         }
-        fields.insert(.format)
         while let field = fields.popFirst() {
             let index = offers.firstIndex(field)
             switch field {
             case .isbn13, .isbn10: isbns.append(field, repair: repair, arena: &arena, to: &values)
-            case .format where index < 0:
-                values.append(BookValue(.format, name(of: .paperback), from: .row, by: .assumed))
             case .seriesName: chooseSeries(candidates)
             case .seriesNumber: break
             case _ where offers[index].next < 0:

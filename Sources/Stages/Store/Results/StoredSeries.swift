@@ -1,7 +1,7 @@
 import Syntax
 
 /// A series and the number in it, as the store keeps them: `[{"name":"Earthsea Cycle","number":"1"}]`.
-package struct StoredSeries: Equatable, CustomStringConvertible {
+package struct StoredSeries: Sendable, Hashable, CustomStringConvertible {
     package var name: String
     package var number: String?
 
@@ -9,7 +9,7 @@ package struct StoredSeries: Equatable, CustomStringConvertible {
     package var description: String { number.map { "\(name) #\($0)" } ?? name }
 
     /// Reads a series as people write it: `Earthsea Cycle #1`.
-    init(_ text: String) {
+    package init(_ text: String) {
         let parts = text.split(separator: " #")
         guard parts.count > 1, let last = parts.last else {
             self.init(name: text)

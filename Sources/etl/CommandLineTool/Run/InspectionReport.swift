@@ -91,13 +91,15 @@ struct InspectionReport {
 
     private var samples: Table {
         var table = Table(
-            .init("row", .right), .init("title", wraps: true), .init("series", wraps: true),
-            .init("people", wraps: true), .init("ISBN cells", wraps: true), .init("binding"))
+            .init("row", .right), .init("title", wraps: true), .init("series", wraps: true, isOptional: true),
+            .init("people", wraps: true), .init("ISBN cells", wraps: true),
+            .init("binding", isOptional: true),
+            .init("rating", .right), .init("shelf"), .init("read", isNeverCut: true))
         for sample in inspection.samples {
             table.add(
                 "\(sample.record)", sample.title, sample.series.joined(separator: "; "),
                 sample.people.joined(separator: ", "), sample.isbns.joined(separator: " "),
-                sample.format?.contractName ?? "")
+                sample.format?.contractName ?? "", sample.rating, sample.shelf, sample.dateRead)
         }
         return table
     }

@@ -31,15 +31,14 @@ struct CanonicalDumpTests {
                 + Self.given("authorName") + "}}",
             #"{"kind":"edition","id":"isbn:9780441013593","workId":"ol:OL893415W","isbn":"9780441013593","#
                 + #""isbns":["9780441013593","0441013597"],"publisher":"Ace","pageCount":528,"#
-                + #""format":"Paperback","language":"en","openLibraryID":"OL7353617M","librarythingIDs":[],"#
+                + #""language":"en","openLibraryID":"OL7353617M","librarythingIDs":[],"#
                 + #""amazonASINs":[],"googleBooksVolumeIDs":[],"contributors":["openlibrary"],"#
                 + #""isbndbQuality":55,"lineage":{"#
                 + Self.given("editionKey") + ","
                 + #""isbn13":{"rule":"given","library":"default","sourceFormat":"generic","#
                 + #""sourceId":"~dune|frank herbert|9780441013593"},"#
                 + ["publisher", "pageCount"].map { Self.given($0) }.joined(separator: ",") + ","
-                + #""format":{"rule":"assumed","library":"default","sourceFormat":"generic","#
-                + #""sourceId":"~dune|frank herbert|9780441013593"},"# + Self.given("language") + "}}",
+                + Self.given("language") + "}}",
             #"{"kind":"author","key":"ol:OL79034A","name":"Frank Herbert","gender":"Male","#
                 + #""culturalRegion":"North America","nationality":"United States","birthYear":1920,"#
                 + #""deathYear":1986,"openLibraryID":"OL79034A","wikidata":"Q7934","#
