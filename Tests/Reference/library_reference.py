@@ -212,6 +212,8 @@ class Library:
                 "year": year(row.get("firstPublished", ""), -9999), "publisher": folded(row.get("publisher", "")) or None,
                 "published": year(row.get("published", ""), 1000), "pages": number(row.get("pageCount", ""), 1),
                 "format": FORMAT_OF.get(" ".join(re.sub("[_-]", " ", row.get("format", "").lower()).split()))}}
+        if not row.get("format", "").strip() and any("narrator" in person for person in persons):
+            book["facts"]["format"] = "Audiobook"
         unique = re.fullmatch("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", row.get("isbn13", ""))
         source = row.get("sourceId") or (unique and unique[0]) or f"~{book['text']}|{isbn or ''}"
         if source in self.entries and not self.is_one(book, self.works[self.entries[source]["work"]]):
@@ -324,7 +326,7 @@ class Library:
             fields = {name: value for name, (value, _) in edition["fields"].items()}
             isbns = [edition["isbn"], isbn_reference.to10(edition["isbn"])] if edition["isbn"] else []
             yield {"kind": "edition", "id": key, "workId": edition["work"], "isbns": [isbn for isbn in isbns if isbn]} | (
-                {"isbn": isbns[0]} if isbns else {}) | {"format": fields.pop("format", "Paperback")} | fields
+                {"isbn": isbns[0]} if isbns else {}) | fields
         authors = {}
         for work in self.works.values():
             for key, name, _ in self.people(work):

@@ -187,7 +187,7 @@ package enum MergeRule: UInt8, Sendable, CaseIterable, Hashable {
     case fromShelves
     /// Converted to its canonical form.
     case normalized
-    /// A default, for a binding that maps to no format.
+    /// A default. Stores of earlier versions have a format that no source stated.
     case assumed
     /// Repaired from a damaged cell.
     case repaired

@@ -51,12 +51,14 @@ struct ChangeList {
             return edit.fields == 0 ? "\(job.pipeline): \(books)" : "Corrected \(books)"
         }
         if job.isRefresh { return "Refreshed stored books" }
-        // Paths of this machine are not for clients, and an upload's name here means nothing.
-        let known =
-            files
-            ?? job.inputs.compactMap { $0.name.split(separator: "/").last.map(String.init) }
-            .filter { !$0.allSatisfy(\.isNumber) }
+        let known = files ?? fileNames(of: job)
         return known.isEmpty ? "Imported a file" : "Imported \(known.joined(separator: ", "))"
+    }
+
+    /// The names of a job's files that say something to a user. Paths of this machine are not for clients, and the name
+    /// that an upload has here means nothing.
+    static func fileNames(of job: Job) -> [String] {
+        job.inputs.map { FolderPath.lastName($0.name) }.filter { !$0.allSatisfy(\.isNumber) }
     }
 
     /// Writes the latest changes with what undoes them.

@@ -56,7 +56,7 @@ struct HomePage {
 
     private static func write(_ job: Item, _ html: inout HTML) {
         html.tag("li") { html in
-            html.tag("a", ["href": "/page/jobs/\(job.name)"], job.files)
+            html.tag("a", ["href": "/page/jobs/\(job.name)"], job.files.isEmpty ? "A file" : job.files)
             html.tag("span", ["class": "state \(job.state.rawValue)"], PageText.state(job.state))
             html.tag(
                 "span", ["class": "hint"],

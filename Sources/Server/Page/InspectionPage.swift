@@ -141,7 +141,7 @@ struct InspectionPage {
     }
 
     private func writeColumns(_ inspection: Inspection, _ html: inout HTML) {
-        let unread = inspection.columns.filter { $0.field == nil && !$0.name.isEmpty }.map(\.name)
+        let unread = inspection.unread.map(\.name)
         if !unread.isEmpty {
             html.tag("p", ["class": "hint"]) { html in
                 html.text("Kept as they are, and not shown in your library: ")

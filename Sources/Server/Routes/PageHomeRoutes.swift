@@ -58,7 +58,7 @@ enum PageHomeRoutes {
         return jobs.map { job in
             HomePage.Item(
                 name: job.name, state: job.statusDTO(isRunning: job.name == running).state,
-                files: job.inputs.map { FolderPath.lastName($0.name) }.joined(separator: ", "),
+                files: ChangeList.fileNames(of: job).joined(separator: ", "),
                 records: job.counts.totalProcessed,
                 time: job.startedAt)
         }
@@ -72,7 +72,15 @@ extension Route.Call {
     /// Who looks at a page, with the books to decide as far as they are known without a look at the store.
     func viewer(_ backend: Backend) -> PageViewer {
         var viewer = viewer
-        if access.has(.import) { viewer.undecided = backend.browsing.undecided(in: access.library) }
+        viewer.undecided = decidable(backend.browsing.undecided(in: access.library), backend)
         return viewer
+    }
+
+    /// Those of some jobs whose books the viewer may decide.
+    func decidable(
+        _ jobs: [(job: String, count: Int)], _ backend: Backend
+    ) -> [(job: String, count: Int)] {
+        guard access.has(.import) else { return [] }
+        return jobs.filter { JobRoutes.isAuthorized(self, $0.job, backend) }
     }
 }

@@ -79,7 +79,7 @@ enum PageLibraryRoutes {
                     count: LibraryAddress.pageSize))
             return
         }
-        page.undecided = index.undecided
+        page.undecided = call.decidable(index.undecided, backend)
         let result = index.find(
             page.address.query, from: (page.address.page - 1) * LibraryAddress.pageSize,
             count: LibraryAddress.pageSize)

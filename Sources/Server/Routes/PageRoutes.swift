@@ -19,10 +19,7 @@ enum PageRoutes {
                     .query("library", .text(.library), "The library whose book is meant."),
                 ], failing: [404]
             ) { call, backend in
-                let isReady = backend.browsing.isReady(namedLibrary(call))
-                return .work(isReady ? .readers : .bulk) {
-                    book(call, id: call.parameter("id") ?? "", backend)
-                }
+                .work(.readers) { book(call, id: call.parameter("id") ?? "", backend) }
             },
             page(
                 .get, "/page/export", "pageExport", scope: .search,
@@ -233,14 +230,19 @@ enum PageRoutes {
                         by: BookChanges.jobs(of: history), in: store, call, backend),
                     of: call.access.library),
                 mayUndo: call.access.has(.import), viewer: call.viewer(backend))
-            let shown = try backend.browsing.library(named, in: store)
-            page.namesLibrary = call.access.library == nil && shown.all.count > 1
-            if let work = explanation.work, let author = explanation.authors.first?.author.name,
-                let index = shown.index
+            // Other books are shown only if that costs no reading of the whole library.
+            if backend.browsing.isReady(named), let work = explanation.work,
+                let author = explanation.authors.first?.author.name
             {
+                let shown = try backend.browsing.library(named, in: store)
+                page.namesLibrary = call.access.library == nil && shown.all.count > 1
                 let series = work.fields.first { $0.field == .seriesName }?.values ?? []
-                page.related = try RelatedBooks(
-                    to: work.key, series: series.map { StoredSeries($0).name }, by: author, in: index, store)
+                page.related =
+                    try shown.index.map { index throws(ETLError) in
+                        try RelatedBooks(
+                            to: work.key, series: series.map { StoredSeries($0).name }, by: author, in: index,
+                            store)
+                    } ?? RelatedBooks()
             }
             return html(page.document(), status: refusal == nil ? 200 : 400)
         } catch {

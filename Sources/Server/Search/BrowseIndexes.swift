@@ -43,11 +43,11 @@ package final class BrowseIndexes: Sendable {
     /// Whether there is an index that can be used now, as far as is known without a look at the store.
     package func isReady(_ library: String?) -> Bool { usable(library, version: watch.version) != nil }
 
-    /// The jobs of a library with books to decide, as they were when its index was made; none if it has no index now.
+    /// The jobs of a library with books to decide; none if it has no index that can be used now.
     ///
     /// - Parameter library: The library; nil for all.
     package func undecided(in library: String?) -> [(job: String, count: Int)] {
-        held.withLock { $0[library]?.library.index?.undecided ?? [] }
+        usable(library, version: watch.version)?.library.index?.undecided ?? []
     }
 
     /// The index of a library. Makes it if need be, on the thread of the caller.

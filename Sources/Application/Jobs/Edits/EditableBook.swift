@@ -35,14 +35,16 @@ package struct EditableBook: Sendable {
     /// - Parameters:
     ///   - reference: As for `etl explain`, but not a row of a job.
     ///   - library: The library of the entries; nil for all.
+    ///   - takesTitles: Whether a whole title that only one book has stands for its key.
     ///   - connection: A store opened for reading.
     /// - Throws: `.missing` if there is no such book, or none in the library; `.usage` for a row, or an
     ///   impossible ISBN.
     package init(
-        _ reference: BookReference, library: String? = nil, in connection: Connection
+        _ reference: BookReference, library: String? = nil, takesTitles: Bool = false,
+        in connection: Connection
     ) throws(ETLError) {
         if let library { _ = try LibraryNames(connection).id(of: library) }
-        let found = try BookLocator(connection, library: library).locate(reference)
+        let found = try BookLocator(connection, library: library).locate(reference, takesTitles: takesTitles)
         work = found.work
         remarks = found.remarks
         let named = found.editions

@@ -12,12 +12,14 @@ package struct LibraryEdits: Sendable {
     private let store: ResultsStore
     private let path: String
     let isDryRun: Bool
+    /// Whether fields of a book can be changed by its whole title, if only one book has it.
+    private let takesTitles: Bool
 
     /// Opens a store for writing.
     ///
     /// - Throws: `.missing` if there is no store; `.temporary` if another process is writing to it.
     package init(
-        _ path: String, isDryRun: Bool = false,
+        _ path: String, isDryRun: Bool = false, takesTitles: Bool = false,
         observingCommits observe: (@Sendable (ResultsStore.CommitPoint) -> Void)? = nil
     ) throws(ETLError) {
         // Reports a missing store, which opening for writing would create.
@@ -25,6 +27,7 @@ package struct LibraryEdits: Sendable {
         store = try ResultsStore(path, limits: .fewBooks, observingCommits: observe)
         self.path = path
         self.isDryRun = isDryRun
+        self.takesTitles = takesTitles
     }
 
     /// Sets, locks or unlocks fields of a book.
@@ -42,7 +45,8 @@ package struct LibraryEdits: Sendable {
         let connection = try StoreFile.openForReading(path)
         let book: EditableBook
         do throws(ETLError) {
-            book = try EditableBook(reference, library: library, in: connection)
+            book = try EditableBook(
+                reference, library: library, takesTitles: takesTitles, in: connection)
         } catch {
             // What the store says of a book can have titles and keys of other libraries.
             guard tenant == nil || error.kind != .missing else {
@@ -79,7 +83,8 @@ package struct LibraryEdits: Sendable {
     /// The fields of a book that `etl lock` and `etl unlock` are about if none is named: all for which the row
     /// is certain.
     package func fields(of reference: BookReference, library: String?) throws(ETLError) -> [EditableField] {
-        let book = try EditableBook(reference, library: library, in: StoreFile.openForReading(path))
+        let book = try EditableBook(
+            reference, library: library, takesTitles: takesTitles, in: StoreFile.openForReading(path))
         return EditableField.allCases.filter { (try? book.row(of: $0)) != nil }
     }
 

@@ -15,8 +15,8 @@ package struct RelatedBooks: Sendable, Hashable {
     /// The best rated first.
     package var others: [LibraryBrowser.Item] = []
 
-    /// Entries of the author that are looked at.
-    private static let mostEntries = 200
+    /// Entries that are looked at: those of the author, and those with the author's name in their title.
+    private static let mostEntries = 1_000
     private static let mostOthers = 12
 
     package init() {}

@@ -64,11 +64,12 @@ package struct BookLocator {
         }
     }
 
+    /// - Parameter takesTitles: Whether a whole title that only one book has stands for its key.
     /// - Throws: `.missing` if there is no such book; `.usage` for a row of a job, or an impossible ISBN.
-    package func locate(_ book: BookReference) throws(ETLError) -> Found {
+    package func locate(_ book: BookReference, takesTitles: Bool = false) throws(ETLError) -> Found {
         let (found, name) = try find(book)
         if let found { return found }
-        let titles = try book == .key(name) ? titles(like: name, exactly: true) : nil
+        let titles = try takesTitles && book == .key(name) ? titles(like: name, exactly: true) : nil
         if let only = titles?.only { return Self.found(only, byTitle: name) }
         let hint = try hint(for: name).map { UserText($0) }
         throw ETLError(

@@ -28,7 +28,9 @@ package struct Explainer {
     /// - Parameter job: The job whose row is meant; nil for the newest. Rows only.
     /// - Throws: `.missing` with a suggestion if there is no such book, row or job; `.usage` for an
     ///   impossible ISBN.
-    package func explain(_ query: BookReference, job: String? = nil) throws(ETLError) -> Explanation {
+    package func explain(
+        _ query: BookReference, job: String? = nil, takesTitles: Bool = false
+    ) throws(ETLError) -> Explanation {
         try connection.snapshot { () throws(ETLError) -> Explanation in
             let locator = try BookLocator(connection, library: library)
             switch query {
@@ -58,13 +60,14 @@ package struct Explainer {
             case .key(let key):
                 if let found = try locator.find(key: key) { return try explain(found) }
                 let onRows = BookReference.adviceOnRows(key).map { UserText($0) }
-                let titles = try onRows == nil ? locator.titles(like: key, exactly: false) : nil
+                let titles =
+                    try takesTitles && onRows == nil ? locator.titles(like: key, exactly: false) : nil
                 if let only = titles?.only { return try explain(BookLocator.found(only, byTitle: key)) }
                 let hint = try locator.hint(for: key).map { UserText($0) }
                 throw ETLError(
-                    .missing, "No book in the store has the key or title `\(key)`.",
+                    .missing, "No book in the store has the key\(takesTitles ? " or title" : "") `\(key)`.",
                     advice: onRows ?? titles?.advice ?? hint
-                        ?? "Specify a title, an ISBN, row:N, id:ID with an ID such as the Goodreads Book Id, or a key from \(UserCommand.exportTable)."
+                        ?? "Specify\(takesTitles ? " a title," : "") an ISBN, row:N, id:ID with an ID such as the Goodreads Book Id, or a key from \(UserCommand.exportTable)."
                 )
             case .row(let row, let file):
                 let table = JobTable(connection)

@@ -296,7 +296,7 @@ extension LibraryReportPage {
     package static func span(_ days: Int) -> String {
         switch days {
         case ..<60: CountText.count(days, "day")
-        case ..<731: CountText.count(days * 12 / 365, "month")
+        case ..<731: CountText.count((days * 12 + 182) / 365, "month")
         default: CountText.count(days * 4 / 1_461, "year")
         }
     }

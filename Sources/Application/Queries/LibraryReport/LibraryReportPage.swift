@@ -245,7 +245,7 @@ package struct LibraryReportPage {
                 writeBooks("Read again", ["times"], statistics.rereads, &html) {
                     [$0.times.map(String.init) ?? ""]
                 }
-                writeBooks("Waiting longest to be read", ["added", "for"], statistics.waits, &html) {
+                writeBooks("Waiting longest to be read", ["added", "waiting"], statistics.waits, &html) {
                     [$0.dateAdded ?? "", $0.days.map(Self.span) ?? ""]
                 }
                 let series = statistics.series.map { series in

@@ -9,9 +9,9 @@ package struct YearReviewPage {
     /// - Parameter now: Milliseconds since 1970.
     package init(_ review: YearReview, covers: ReportCovers, now: Int64) {
         self.review = review
-        let owner = review.library.map { " of \($0)" } ?? ""
+        let owner = review.library.map { ": \($0)" } ?? ""
         frame = ReportDocument(
-            title: "The reading year \(review.year)\(owner)", covers: covers, writtenAt: now)
+            title: "\(review.year) in books\(owner)", covers: covers, writtenAt: now)
     }
 
     /// The addresses of the covers that the page shows.
@@ -43,7 +43,7 @@ package struct YearReviewPage {
                 writeGroups("Genres", review.genres, &html)
                 writeGroups(
                     "Languages", review.languages.map { (LanguageNames.english($0.name), $0.count) }, &html)
-                writeGroups("Countries of the authors", review.countries, &html)
+                writeGroups("Countries of the authors", review.nationalities, &html)
                 writeAuthors(&html)
             }
             writeCards(&html)

@@ -16,7 +16,7 @@ package struct YearReview: Sendable, Hashable {
         package var rating: Double?
         package var language: String?
         /// Nationality of the first author.
-        package var country: String?
+        package var nationality: String?
         package var genres: [String] = []
         package var cover: String?
 
@@ -97,7 +97,9 @@ package struct YearReview: Sendable, Hashable {
 
     package var genres: [(name: String, count: Int)] { Self.counts(readings.map(\.genres)) }
     package var languages: [(name: String, count: Int)] { Self.counts(readings.map { [$0.language ?? ""] }) }
-    package var countries: [(name: String, count: Int)] { Self.counts(readings.map { [$0.country ?? ""] }) }
+    package var nationalities: [(name: String, count: Int)] {
+        Self.counts(readings.map { [$0.nationality ?? ""] })
+    }
 
     /// Known names and their numbers, the most frequent first.
     private static func counts(_ lists: [[String]]) -> [(name: String, count: Int)] {
@@ -123,18 +125,17 @@ extension YearReview: JSONObject {
             out.field("books", month.books)
             out.field("pages", month.pages)
         }
-        out.field("monthsInARow", streak?.length)
+        out.field("streak", streak?.length)
         out.field("newAuthors", newAuthors)
-        for (name, groups) in [("genres", genres), ("languages", languages), ("countries", countries)] {
-            out.key(name)
-            out.object { out in
-                for group in groups {
-                    out.key(group.name)
-                    group.count.write(into: &out)
-                }
-            }
-        }
+        out.field("genres", genres, Self.write)
+        out.field("languages", languages, Self.write)
+        out.field("nationalities", nationalities, Self.write)
         out.field("readings", readings)
+    }
+
+    private static func write(_ group: (name: String, count: Int), into out: inout JSONWriter) {
+        out.field("name", group.name)
+        out.field("books", group.count)
     }
 }
 
@@ -146,6 +147,6 @@ extension YearReview.Reading: JSONObject {
         out.field("pages", pages)
         out.field("rating", rating)
         out.field("language", language)
-        out.field("country", country)
+        out.field("nationality", nationality)
     }
 }

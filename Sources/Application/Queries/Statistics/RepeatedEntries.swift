@@ -12,7 +12,8 @@ struct LibraryBook: Hashable {
 /// The entries of books that a library has in several entries: from two programs, in two editions, or as copies. A person
 /// has such a book once, so figures count one entry of it.
 ///
-/// It is one that was read, then one with a date, then one with a rating, then the oldest.
+/// It is one that was read, then one that is being read, then the one with the most readings, then one with a date, then one
+/// with a rating, then the oldest.
 struct RepeatedEntries {
     /// Number of entries that do not count.
     let count: Int
@@ -28,7 +29,8 @@ struct RepeatedEntries {
             """
             SELECT id FROM (
                 SELECT e.id, row_number() OVER (PARTITION BY e.library, d.work
-                    ORDER BY \(StatisticsReader.isRead) DESC, e.date_read IS NULL, e.rating IS NULL, e.id) AS place
+                    ORDER BY \(StatisticsReader.isRead) DESC, e.shelf IS 'currently-reading' DESC,
+                        \(StatisticsReader.times) DESC, e.date_read IS NULL, e.rating IS NULL, e.id) AS place
                 FROM \(tables) JOIN (SELECT e.library, d.work FROM \(tables) WHERE ?1 IS NULL OR e.library = ?1
                     GROUP BY 1, 2 HAVING count(*) > 1) r ON r.library = e.library AND r.work = d.work)
             WHERE place > 1

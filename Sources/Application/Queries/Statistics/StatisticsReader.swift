@@ -64,7 +64,7 @@ package struct StatisticsReader {
         """
     static let ending = "substr(j.value, instr(j.value, '/') + 1)"
     /// Number of times that a book was read.
-    private static let times = "max(ifnull(e.read_count, 0), json_array_length(\(listOfEndings)))"
+    static let times = "max(ifnull(e.read_count, 0), json_array_length(\(listOfEndings)))"
 
     /// Passes the rows of a query about the library's books: of the entries of one book, one is read.
     private func visit(
@@ -108,9 +108,9 @@ package struct StatisticsReader {
     }
 
     private func readYears(into statistics: inout LibraryStatistics) throws(ETLError) {
-        // Of a book in several entries, a year has as many readings as the entry with the most.
+        // Of a book in several entries, a year has the readings of the entry with the most.
         let ofEntries = """
-            SELECT e.library, w.id AS work, CAST(substr(\(Self.ending), 1, 4) AS INTEGER) AS year, count(*) AS times,
+            SELECT e.id, e.library, w.id AS work, CAST(substr(\(Self.ending), 1, 4) AS INTEGER) AS year, count(*) AS times,
                 d.page_count AS pages, e.rating FROM \(Self.tables) \(Self.endings)
             WHERE (?1 IS NULL OR e.library = ?1) AND \(Self.isRead) AND \(StoredReadings.hasPlausibleYear(Self.ending))
             GROUP BY e.id, year
@@ -119,8 +119,9 @@ package struct StatisticsReader {
             sql: """
                 SELECT year, sum(times), sum(times * ifnull(pages, 0)), sum(iif(pages IS NULL, times, 0)),
                     sum(1.0 * times * rating) / sum(iif(rating IS NULL, 0, times))
-                FROM (SELECT year, max(times) AS times, pages, rating FROM (\(ofEntries)) GROUP BY library, work, year)
-                GROUP BY year ORDER BY year
+                FROM (SELECT *, row_number() OVER (PARTITION BY library, work, year ORDER BY times DESC, id) AS place
+                    FROM (\(ofEntries)))
+                WHERE place = 1 GROUP BY year ORDER BY year
                 """
         ) { row in
             statistics.years.append(

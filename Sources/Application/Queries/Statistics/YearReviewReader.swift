@@ -44,8 +44,8 @@ package struct YearReviewReader {
     private static let isOfLibrary = "(?1 IS NULL OR e.library = ?1)"
     private static let year = "CAST(substr(\(StatisticsReader.ending), 1, 4) AS INTEGER)"
     private static let tables = StatisticsReader.tables
-    private static let isDated =
-        "\(StatisticsReader.isRead) AND \(StoredReadings.hasPlausibleYear(StatisticsReader.ending))"
+    private static let hasYear = StoredReadings.hasPlausibleYear(StatisticsReader.ending)
+    private static let isDated = "\(StatisticsReader.isRead) AND \(hasYear)"
 
     /// A reading, with the row ids of its entry and of the first author.
     private struct Found {
@@ -82,7 +82,7 @@ package struct YearReviewReader {
                     reading: .init(
                         title: row.text() ?? "", author: row.text() ?? "", day: row.text() ?? "",
                         pages: row.optionalInteger(), rating: row.optionalNumber(), language: row.text(),
-                        country: row.text(), genres: row.list(), cover: row.text())))
+                        nationality: row.text(), genres: row.list(), cover: row.text())))
             counts[book, default: [:]][entry, default: 0] += 1
         }
         // Of a book in several entries, those of the entry with the most; of equal ones, of the oldest.
@@ -92,14 +92,16 @@ package struct YearReviewReader {
         return found.filter { chosen[$0.book] == $0.entry }
     }
 
-    /// Those of some authors of whom something was read before a year, or at an unknown time.
+    /// Those of some authors of whom a book was read before a year, or has no date in any of its entries.
     private func authorsRead(before year: Int, among authors: Set<Int64>) throws(ETLError) -> Set<Int64> {
         let rows = try rows(
             """
-            SELECT DISTINCT a.id FROM \(Self.tables) \(StatisticsReader.firstAuthor)
+            SELECT a.id FROM \(Self.tables) \(StatisticsReader.firstAuthor)
             WHERE \(Self.isOfLibrary) AND \(StatisticsReader.isRead) AND a.id IN (SELECT value FROM json_each(?2))
-                AND (e.date_read IS NULL OR EXISTS (SELECT 1 FROM json_each(\(StatisticsReader.listOfEndings)) j
-                    WHERE \(Self.year) < ?3))
+            GROUP BY e.library, w.id
+            HAVING NOT max(EXISTS (SELECT 1 FROM json_each(\(StatisticsReader.listOfEndings)) j WHERE \(Self.hasYear)))
+                OR max(EXISTS (SELECT 1 FROM json_each(\(StatisticsReader.listOfEndings)) j
+                    WHERE \(Self.hasYear) AND \(Self.year) < ?3))
             """)
         rows.bind(2, "[\(authors.map(String.init).joined(separator: ","))]")
         rows.bind(3, year)

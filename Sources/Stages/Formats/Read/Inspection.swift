@@ -14,6 +14,8 @@ package struct Inspection: Sendable {
         package var name: String
         /// Nil if the column is not mapped. Its cells are stored unchanged.
         package var field: LibraryField?
+        /// Whether the format reads it together with other columns.
+        package var isCombined = false
     }
 
     /// A record as it was interpreted.
@@ -74,6 +76,8 @@ package struct Inspection: Sendable {
 
     /// Columns that are not mapped to a field.
     package var unmapped: [Column] { columns.filter { $0.field == nil } }
+    /// Columns of which nothing is read.
+    package var unread: [Column] { unmapped.filter { !$0.isCombined && !$0.name.isEmpty } }
 
     /// Reads a whole file of the settings as an import would.
     ///
@@ -120,10 +124,13 @@ package struct Inspection: Sendable {
         }
         formatName = file.format.name
         scores = LibraryFormats.scores(file.header)
+        let combined = Set(file.format.described.filter(\.isCombined).flatMap(\.names))
         columns = file.header.names.enumerated().map { number, name in
             let own = LibraryField.allCases.first { file.columns[$0] == number }
             let field = own ?? file.format.additional(file.header.keys[number])
-            return Column(number: number + 1, name: name, field: field)
+            return Column(
+                number: number + 1, name: name, field: field,
+                isCombined: field == nil && combined.contains(file.header.keys[number]))
         }
         recordCount = 0
         emptyRows = survey.emptyRows

@@ -155,7 +155,11 @@ package struct JobTable {
     /// The job that a request continues: the named one, or else the newest on the same input if it is
     /// unfinished.
     package func jobToContinue(_ request: JobRequest) throws(ETLError) -> Job? {
-        if let name = request.name { return try job(named: name) }
+        if let name = request.name {
+            if let job = try job(named: name) { return job }
+            // A number is taken only as a whole, so it never names a new job by mistake.
+            return Job.number(in: name) == nil ? nil : try job(withPrefix: name)
+        }
         guard !request.restarts, let job = try newest(on: request) else { return nil }
         return job.isUnfinished ? job : nil
     }
@@ -311,6 +315,11 @@ package struct JobTable {
 
     private func create(_ request: JobRequest, now: Int64) throws(ETLError) -> Job {
         let name = request.name ?? request.freshName
+        guard Job.number(in: name) == nil else {
+            throw ETLError(
+                .usage, "No job has the number `\(name)`, and a new job cannot be called so.",
+                advice: "Specify another name, such as `spring`, with \(UserSetting.job).")
+        }
         let library = try InternTable.number(
             of: [request.library], in: "libraries", columns: ["name"], connection)
         if request.isPrivate { try makePrivate(library) }

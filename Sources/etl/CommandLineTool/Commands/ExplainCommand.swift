@@ -28,7 +28,7 @@ enum ExplainCommand: Command {
         let store = DefaultPaths.store(arguments)
         let (reference, job) = (BookReference(arguments[what]), arguments[StoreOptions.job])
         let explanation = try StoreOutput.write(store, console) { (connection, _) throws(ETLError) in
-            try Explainer(connection).explain(reference, job: job)
+            try Explainer(connection).explain(reference, job: job, takesTitles: true)
         }
         if arguments[StoreOptions.json] {
             try console.writeJSON { explanation.write(into: &$0) }

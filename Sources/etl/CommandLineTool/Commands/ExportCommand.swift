@@ -58,6 +58,10 @@ enum ExportCommand: Command {
             .init("etl export --what all | sha256sum", "Compute a checksum of the whole store"),
         ]
     ) { arguments in
+        if let path = unnamedFormat(arguments) {
+            return Objection(
+                "The ending of `\(path)` names no format.", advice: "Add `--to FORMAT`, such as `--to csv`.")
+        }
         if let objection = WorkbookOutput.objection(
             arguments, format: format(of: arguments), option: "--to", writesText: true)
         {
@@ -112,9 +116,25 @@ enum ExportCommand: Command {
         guard !arguments.isExplicit(format), let path = arguments[WorkbookOutput.output] else {
             return arguments[format]
         }
-        let ending = FolderPath.lastName(path).split(separator: ".").dropFirst().last?.lowercased() ?? ""
-        return ending == WorkbookOutput.format || Export.Format(rawValue: ending) != nil
-            ? ending : arguments[format]
+        return formats[ending(of: path)] ?? arguments[format]
+    }
+
+    /// The formats that endings of files name.
+    private static let formats = [
+        "csv": "csv", "json": "json", "ndjson": "ndjson", "jsonl": "ndjson", "xlsx": "xlsx", "bib": "bibtex",
+        "ris": "ris",
+    ]
+
+    private static func ending(of path: String) -> String {
+        FolderPath.lastName(path).split(separator: ".").dropFirst().last?.lowercased() ?? ""
+    }
+
+    /// The file that is to be written, if neither `--to` nor its ending names a format.
+    private static func unnamedFormat(_ arguments: ParsedArguments) -> String? {
+        guard !arguments.isExplicit(format), let path = arguments[WorkbookOutput.output],
+            formats[ending(of: path)] == nil, path != "-"
+        else { return nil }
+        return path
     }
 
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)

@@ -142,7 +142,7 @@ enum EditFields {
         let report: EditReport
         do throws(ETLError) {
             let edits = try LibraryEdits(
-                DefaultPaths.store(arguments), isDryRun: arguments[SetCommand.dryRun])
+                DefaultPaths.store(arguments), isDryRun: arguments[SetCommand.dryRun], takesTitles: true)
             report = try await edits.edit(
                 book, library: arguments[SetCommand.library], pipeline: pipeline, actions(edits))
         } catch {

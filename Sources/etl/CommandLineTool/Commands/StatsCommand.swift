@@ -47,10 +47,14 @@ enum StatsCommand: Command {
             return Objection(
                 "`--technical` and `--covers` belong to `--html`.", advice: "Leave them out, or add --html.")
         }
-        return arguments[technical] && arguments[year] != nil
-            ? Objection(
+        guard arguments[year] != nil else { return nil }
+        if arguments[technical] {
+            return Objection(
                 "`--technical` and `--year` cannot be combined.",
-                advice: "The page of a year has no technical part. Leave out one of them.") : nil
+                advice: "The page of a year has no technical part. Leave out one of them.")
+        }
+        return arguments.isExplicit(top)
+            ? Objection("`--top` and `--year` cannot be combined.", advice: "Leave out one of them.") : nil
     }
 
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
@@ -69,7 +73,8 @@ enum StatsCommand: Command {
             }
         } else if let page {
             try await page.write(
-                arguments[ExportCommand.library], of: store, isTechnical: arguments[technical])
+                arguments[ExportCommand.library], of: store,
+                most: arguments.isExplicit(top) ? arguments[top] : 25, isTechnical: arguments[technical])
         } else {
             try writeLibrary(store, arguments, console)
         }
@@ -98,7 +103,7 @@ enum StatsCommand: Command {
         } else if statistics.books == 0 {
             console.note("The library has no books yet.")
         } else {
-            try StatisticsReport(statistics, console).write()
+            try StatisticsReport(statistics, of: store, console).write()
         }
     }
 }

@@ -50,7 +50,8 @@ struct CatalogSession {
                 throw CommandFailure(
                     .missing, error.message,
                     advice:
-                        "Leave out --update to build a new catalog, or specify an existing one with --out.")
+                        "Leave out --update to build a new catalog, or specify an existing one with --output."
+                )
             }
             throw CommandFailure(error, input: request.files.first)
         }

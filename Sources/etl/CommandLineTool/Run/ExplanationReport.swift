@@ -52,7 +52,7 @@ struct ExplanationReport {
         if !part.aliases.isEmpty { head += ", also \(part.aliases.joined(separator: ", "))" }
         try console.write(console.style(.bold, TextWidth.printable(head)) + "\n")
         let usual = Self.usualOrigin(of: part)
-        if let usual { try console.writeText("Where nothing else is said: \(usual)") }
+        if let usual { try console.writeText("Unless noted: \(usual)") }
         var list = DefinitionList()
         for field in part.fields {
             var remarks = Self.remarks(onElementsOf: field)

@@ -16,9 +16,6 @@ struct LibraryPageOutput {
     static let covers = Option(
         .choice("covers", default: Covers.none, "Covers on the page, and their source"), "WHERE")
 
-    /// Length of the page's lists.
-    private static let top = 25
-
     private let arguments: ParsedArguments
     private let console: Console
 
@@ -29,12 +26,15 @@ struct LibraryPageOutput {
 
     /// - Parameters:
     ///   - library: The library; nil for all.
+    ///   - most: Length of the page's lists.
     ///   - isTechnical: Whether the page has the part about jobs, services and stages.
-    func write(_ library: String?, of store: String, isTechnical: Bool) async throws(CommandFailure) {
+    func write(_ library: String?, of store: String, most: Int = 25, isTechnical: Bool)
+        async throws(CommandFailure)
+    {
         let file = try file(store)
         let now = SystemClock().epochMilliseconds()
         let report = try StoreOutput.write(store, console) { (connection, _) throws(ETLError) in
-            var reader = LibraryReportReader(connection, now: now, most: Self.top)
+            var reader = LibraryReportReader(connection, now: now, most: most)
             return try reader.read(library)
         }
         let page = LibraryReportPage(

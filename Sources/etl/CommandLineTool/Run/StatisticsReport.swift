@@ -5,11 +5,14 @@ import Queries
 struct StatisticsReport {
     private let statistics: LibraryStatistics
     private let console: Console
+    /// The option that names the store in commands.
+    private let option: String
     /// Columns of the longest bar.
     private let barWidth: Int
 
-    init(_ statistics: LibraryStatistics, _ console: Console) {
+    init(_ statistics: LibraryStatistics, of store: String, _ console: Console) {
         self.statistics = statistics
+        option = DefaultPaths.option(store: store)
         self.console = console
         barWidth = min(40, max(10, (console.width ?? 80) / 3))
     }
@@ -29,7 +32,7 @@ struct StatisticsReport {
         try writeBooks("read again", statistics.rereads, [.init("times", .right)]) { [Self.count($0.times)] }
         try writeBooks(
             "waiting longest to be read", statistics.waits,
-            [.init("added", isNeverCut: true), .init("for", isNeverCut: true)]
+            [.init("added", isNeverCut: true), .init("waiting", isNeverCut: true)]
         ) { [$0.dateAdded ?? "", $0.days.map(LibraryReportPage.span) ?? ""] }
     }
 
@@ -43,7 +46,7 @@ struct StatisticsReport {
             "books", HumanText.count(statistics.books),
             remarks: statistics.entries > statistics.books
                 ? [
-                    "counted once each, of \(HumanText.count(statistics.entries, "entry", plural: "entries")); `etl duplicates` lists those of one book"
+                    "counted once each, of \(HumanText.count(statistics.entries, "entry", plural: "entries")); `etl duplicates\(option)` lists those of one book"
                 ] : [])
         list.add("works", HumanText.count(statistics.works), remarks: [])
         list.add("authors", HumanText.count(statistics.authors), remarks: [])

@@ -33,7 +33,7 @@ struct YearReport {
         for (title, groups) in [
             ("genres", review.genres),
             ("languages", review.languages.map { (LanguageNames.english($0.name), $0.count) }),
-            ("countries of the authors", review.countries),
+            ("countries of the authors", review.nationalities),
         ] where !groups.isEmpty {
             try console.write("\n" + console.style(.bold, title) + "\n")
             var table = Table(.init("name"), .init("books", .right), .init("", isNeverCut: true))
@@ -72,7 +72,9 @@ struct YearReport {
         if !review.newAuthors.isEmpty {
             list.add("new authors", review.newAuthors.joined(separator: ", "))
         }
-        if let streak = review.streak { list.add("in a row", HumanText.count(streak.length, "month")) }
+        if let streak = review.streak {
+            list.add("streak", "a book in each of \(HumanText.count(streak.length, "month"))")
+        }
         return list
     }
 

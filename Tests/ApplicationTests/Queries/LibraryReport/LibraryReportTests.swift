@@ -164,7 +164,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (0, "0 days"), (1, "1 day"), (59, "59 days"), (60, "1 month"), (365, "12 months"), (729, "23 months"),
+        (0, "0 days"), (1, "1 day"), (59, "59 days"), (60, "2 months"), (365, "12 months"),
+        (729, "24 months"),
         (730, "24 months"), (731, "2 years"), (6_874, "18 years"),
     ])
     func `a time is in the unit that people would use`(days: Int, text: String) {
