@@ -40,7 +40,7 @@ import Testing
         for rows in [Self.rows, Self.rows.reversed()] {
             let store = try FilledStore()
             for (number, row) in rows.enumerated() {
-                try await store.importing([Self.text([row])], job: "j\(number)")
+                try await store.importing([Self.text([row])], job: "job\(number)")
             }
             #expect(try names(store) == ["Ana García"])
             dumps.insert(try store.open().canonicalDump())
@@ -68,7 +68,7 @@ import Testing
         for rows in [rows, rows.reversed()] {
             let store = try FilledStore()
             for (number, row) in rows.enumerated() {
-                try await store.importing([Self.text([row])], job: "j\(number)")
+                try await store.importing([Self.text([row])], job: "job\(number)")
             }
             #expect(try names(store) == ["Ana Lee", "Bo Ek"])
         }
