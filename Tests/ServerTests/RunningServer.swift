@@ -198,3 +198,10 @@ final class RunningServer: Sendable {
         }
     }
 }
+
+extension Secret {
+    /// The hash of a secret as a file of tokens has it.
+    static func hexHash(_ text: String) -> String {
+        hash(text).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    }
+}

@@ -357,9 +357,7 @@ import Testing
     }
 
     @Test func `keys of two users are not the same`() async throws {
-        let hash = { (text: String) in
-            Secret.hash(text).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-        }
+        let hash = Secret.hexHash
         let running = try await RunningServer(
             tokens: try ServerTokens(
                 parsing: "anna \(hash("a")) import\nberta \(hash("b")) import\nsam \(hash("s")) search",

@@ -120,9 +120,7 @@ import Testing
         await running.server.stop()
     }
 
-    private func hash(_ text: String) -> String {
-        Secret.hash(text).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-    }
+    private func hash(_ text: String) -> String { Secret.hexHash(text) }
 
     @Test func `a new token with the name of an old one has neither its jobs nor its answers`() async throws {
         func tokens(_ secret: String, _ library: String) throws -> ServerTokens {

@@ -45,7 +45,7 @@ struct TitleMatches {
         isCut = found.count > Self.most
     }
 
-    /// The only match; nil if there is none, or several.
+    /// The match if there is exactly one.
     var only: Match? { matches.count == 1 ? matches.first : nil }
 
     /// Advice that lists the matches; nil if there are none.

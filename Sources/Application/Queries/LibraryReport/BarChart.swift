@@ -1,3 +1,5 @@
+import System
+
 /// A value of a chart and its name.
 struct ChartValue {
     var label: String
@@ -25,7 +27,7 @@ struct BarChart {
                 let top = index * Self.row
                 Drawing.text(Drawing.cut(bar.label, to: Self.maxLabel), x: "0", y: top + 15, &html)
                 Drawing.text(
-                    LibraryReportPage.grouped(bar.value), x: "100%", y: top + 15, anchor: "end", &html)
+                    CountText.grouped(bar.value), x: "100%", y: top + 15, anchor: "end", &html)
                 Drawing.bar(x: 0, y: top + 21, width: 100, height: 8, style: "track", &html)
                 let width = Drawing.share(bar.value, of: most)
                 Drawing.bar(
@@ -72,7 +74,7 @@ struct ColumnChart {
                 }
                 if values.count <= Self.maxValues ? column.value > 0 : index == highest {
                     Drawing.text(
-                        LibraryReportPage.grouped(column.value), x: middle,
+                        CountText.grouped(column.value), x: middle,
                         y: Self.height - Self.bottom - size - 5,
                         anchor: "middle", &html)
                 }

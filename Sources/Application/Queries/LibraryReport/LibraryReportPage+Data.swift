@@ -80,7 +80,7 @@ extension LibraryReportPage {
                 html.text(Self.shown(target.target.threshold, of: target.target))
             }
             guard target.misses > 0 else { return }
-            html.tag("p", ["class": "hint"], "\(Self.grouped(target.misses)) \(words.records)")
+            html.tag("p", ["class": "hint"], "\(CountText.grouped(target.misses)) \(words.records)")
             writeExamples(target.examples, of: target.misses, words.columns, words.name, &html)
         }
     }
@@ -114,7 +114,7 @@ extension LibraryReportPage {
                 html.tag("details") { html in
                     html.tag("summary", "\(gap.name): which books")
                     Self.writeTable(
-                        "\(gap.name) missing: \(Self.grouped(gap.books)) of \(Self.grouped(statistics.books)) books",
+                        "\(gap.name) missing: \(CountText.grouped(gap.books)) of \(CountText.grouped(statistics.books)) books",
                         ["title", "author"], gap.examples.map { [$0.name, $0.detail] }, &html)
                 }
             }
@@ -135,7 +135,8 @@ extension LibraryReportPage {
                         html.tag("p") { html in
                             let plural = problem.kind == .warning && problem.records != 1 ? "s" : ""
                             html.tag(
-                                "strong", "\(Self.grouped(problem.records)) \(problem.kind.rawValue)\(plural)"
+                                "strong",
+                                "\(CountText.grouped(problem.records)) \(problem.kind.rawValue)\(plural)"
                             )
                             html.text(": \(problem.meaning) ")
                             if isTechnical { html.tag("code", problem.code) }
@@ -162,13 +163,9 @@ extension LibraryReportPage {
                         label: source.name.isEmpty ? "only the file" : source.name, value: source.works)
                 }
             ).write(into: &html)
-            html.tag("details") { html in
-                html.tag("summary", "Table")
-                Self.writeTable(
-                    "Works by provider", ["provider", "works"],
-                    report.sources.map { [$0.name.isEmpty ? "only the file" : $0.name, String($0.works)] },
-                    &html)
-            }
+            Self.writeFoldedTable(
+                "Works by provider", ["provider", "works"],
+                report.sources.map { [$0.name.isEmpty ? "only the file" : $0.name, String($0.works)] }, &html)
             guard !services.isEmpty else { return }
             Self.writeTable(
                 "Services asked by the last run",
@@ -190,7 +187,7 @@ extension LibraryReportPage {
             html.tag("p") { html in
                 html.text("Job ")
                 html.tag("span", ["dir": "auto"], run.job)
-                html.text(" took \(Self.grouped(Int(run.metrics.duration))) ms.")
+                html.text(" took \(CountText.grouped(Int(run.metrics.duration))) ms.")
                 if let slowest { html.text(" \(slowest) was the slowest stage and set the speed of all.") }
             }
             html.tag("ul", ["class": "legend"]) { html in
@@ -210,16 +207,13 @@ extension LibraryReportPage {
                     )
                 }
             ).write(into: &html)
-            html.tag("details") { html in
-                html.tag("summary", "Table")
-                Self.writeTable(
-                    "Records, and milliseconds summed over the workers of a stage",
-                    ["stage", "in", "out", "rejected", "working", "waiting for input", "for the next stage"],
-                    stages.map { stage in
-                        [stage.name] + [stage.recordsIn, stage.recordsOut, stage.rejected].map(String.init)
-                            + [stage.busy, stage.waitingForInput, stage.waitingForOutput].map(String.init)
-                    }, &html)
-            }
+            Self.writeFoldedTable(
+                "Records, and milliseconds summed over the workers of a stage",
+                ["stage", "in", "out", "rejected", "working", "waiting for input", "for the next stage"],
+                stages.map { stage in
+                    [stage.name] + [stage.recordsIn, stage.recordsOut, stage.rejected].map(String.init)
+                        + [stage.busy, stage.waitingForInput, stage.waitingForOutput].map(String.init)
+                }, &html)
         }
     }
 
@@ -272,6 +266,16 @@ extension LibraryReportPage {
         }
     }
 
+    /// The table with the numbers of a chart, which the user opens.
+    static func writeFoldedTable(
+        _ caption: String, _ columns: [String], _ rows: [[String]], _ html: inout HTML
+    ) {
+        html.tag("details") { html in
+            html.tag("summary", "Table")
+            writeTable(caption, columns, rows, &html)
+        }
+    }
+
     private static func isDate(_ cell: String) -> Bool {
         !cell.isEmpty && cell.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-") }
     }
@@ -281,15 +285,6 @@ extension LibraryReportPage {
         for (index, part) in text.split(separator: "`", omittingEmptySubsequences: false).enumerated() {
             if index.isMultiple(of: 2) { html.text(String(part)) } else { html.tag("code", String(part)) }
         }
-    }
-
-    /// `1,234,567`
-    static func grouped(_ number: Int) -> String {
-        let digits = String(number)
-        return String(
-            digits.enumerated().flatMap { index, digit in
-                index > 0 && (digits.count - index).isMultiple(of: 3) ? [",", digit] : [digit]
-            })
     }
 
     /// `12 days`, `8 months`, `18 years`
@@ -302,7 +297,7 @@ extension LibraryReportPage {
     }
 
     /// `4`, `3.75`, `3.8`
-    static func stars(_ stars: Double) -> String {
+    package static func stars(_ stars: Double) -> String {
         let hundredths = Int((stars * 100).rounded())
         let (whole, rest) = (hundredths / 100, hundredths % 100)
         if rest == 0 { return String(whole) }

@@ -45,19 +45,17 @@ package struct LibraryReportPage {
     }
 
     private func writeTotals(_ html: inout HTML) {
-        func count(_ number: Int, _ noun: String) -> (String, String) {
-            (Self.grouped(number), number == 1 ? noun : noun + "s")
-        }
         var totals = [
-            count(statistics.books, "book"), (Self.grouped(statistics.read), "read"),
-            (Self.grouped(statistics.pages), "pages read"), count(statistics.authors, "author"),
+            ReportDocument.total(statistics.books, "book"), (CountText.grouped(statistics.read), "read"),
+            (CountText.grouped(statistics.pages), "pages read"),
+            ReportDocument.total(statistics.authors, "author"),
         ]
         if let rating = statistics.rating { totals.append((Self.stars(rating), "stars on average")) }
         ReportDocument.write(totals: totals, &html)
         if statistics.entries > statistics.books {
             html.tag(
                 "p", ["class": "hint"],
-                "Each book counts once. The library has \(Self.grouped(statistics.entries)) entries of them, from several programs or as copies."
+                "Each book counts once. The library has \(CountText.grouped(statistics.entries)) entries of them, from several programs or as copies."
             )
         }
     }
@@ -193,10 +191,7 @@ package struct LibraryReportPage {
             } else {
                 BarChart(label: label, values: Self.shortened(values)).write(into: &html)
             }
-            html.tag("details") { html in
-                html.tag("summary", "Table")
-                Self.writeTable(title, columns, rows.map { [$0.name] + $0.cells.map(String.init) }, &html)
-            }
+            Self.writeFoldedTable(title, columns, rows.map { [$0.name] + $0.cells.map(String.init) }, &html)
         }
     }
 

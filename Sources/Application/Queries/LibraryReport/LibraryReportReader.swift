@@ -36,6 +36,7 @@ package struct LibraryReportReader {
         return try connection.snapshot { () throws(ETLError) in
             reader.repeated = try RepeatedEntries(of: reader.library, in: reader.connection)
             var statistics = StatisticsReader(reader.connection, now: reader.now, most: reader.most)
+            statistics.repeated = reader.repeated
             var report = LibraryReport(statistics: try statistics.read(library), writtenAt: reader.now)
             report.latest = try reader.cards(
                 StoredReadings.hasPlausibleYear("e.date_read"), "e.date_read DESC")

@@ -1,5 +1,6 @@
 import Books
 import Contract
+import System
 
 /// Source of the images of covers on a page that is written to a file.
 package enum ReportCovers: Sendable {
@@ -64,6 +65,11 @@ struct ReportDocument {
         return html.bytes
     }
 
+    /// A number and what it counts, for ``write(totals:_:)``.
+    static func total(_ number: Int, _ noun: String) -> (value: String, name: String) {
+        (CountText.grouped(number), number == 1 ? noun : noun + "s")
+    }
+
     /// Figures in a row, each with its name.
     static func write(totals: [(value: String, name: String)], _ html: inout HTML) {
         html.tag("ul", ["class": "totals"]) { html in
@@ -78,7 +84,7 @@ struct ReportDocument {
 
     /// A panel with a heading.
     static func writePanel(
-        _ title: String, isWide: Bool, _ html: inout HTML, _ content: (inout HTML) -> Void
+        _ title: String, isWide: Bool = false, _ html: inout HTML, _ content: (inout HTML) -> Void
     ) {
         html.tag("article", ["class": isWide ? "panel wide" : "panel"]) { html in
             html.tag("h3", title)

@@ -53,15 +53,14 @@ package struct YearReviewPage {
     // MARK: Figures
 
     private func writeTotals(_ html: inout HTML) {
-        func count(_ number: Int, _ noun: String) -> (String, String) {
-            (CountText.grouped(number), number == 1 ? noun : noun + "s")
-        }
-        var totals = [count(review.readings.count, "book")]
-        if review.pages > 0 { totals.append(count(review.pages, "page")) }
+        var totals = [ReportDocument.total(review.readings.count, "book")]
+        if review.pages > 0 { totals.append(ReportDocument.total(review.pages, "page")) }
         let counted = review.readings.count - review.withoutPages
         if counted > 1 { totals.append((CountText.grouped(review.pages / counted), "pages on average")) }
         if let rating = review.rating { totals.append((LibraryReportPage.stars(rating), "stars on average")) }
-        if !review.newAuthors.isEmpty { totals.append(count(review.newAuthors.count, "new author")) }
+        if !review.newAuthors.isEmpty {
+            totals.append(ReportDocument.total(review.newAuthors.count, "new author"))
+        }
         ReportDocument.write(totals: totals, &html)
         html.tag("p", ["class": "hint"], remarks.joined(separator: " "))
     }
@@ -86,7 +85,7 @@ package struct YearReviewPage {
         let months = review.months
         let known = months.reduce(0) { $0 + $1.books }
         guard known > 0 else { return }
-        writePanel("Months", isWide: true, &html) { html in
+        ReportDocument.writePanel("Months", isWide: true, &html) { html in
             ColumnChart(
                 label: "Books by month: a bar chart. The table below has the numbers.",
                 values: zip(Self.months, months).map {
@@ -98,12 +97,9 @@ package struct YearReviewPage {
                 html.tag(
                     "p", ["class": "hint"], "The month of \(CountText.count(others, "book")) is not known.")
             }
-            html.tag("details") { html in
-                html.tag("summary", "Table")
-                LibraryReportPage.writeTable(
-                    "Books and pages by month", ["month", "books", "pages"],
-                    zip(Self.months, months).map { [$0, "\($1.books)", "\($1.pages)"] }, &html)
-            }
+            LibraryReportPage.writeFoldedTable(
+                "Books and pages by month", ["month", "books", "pages"],
+                zip(Self.months, months).map { [$0, "\($1.books)", "\($1.pages)"] }, &html)
         }
     }
 
@@ -124,7 +120,7 @@ package struct YearReviewPage {
             add("Best", reading) { "★ \($0.rating.map(LibraryReportPage.stars) ?? "")" }
         }
         guard !rows.isEmpty else { return }
-        writePanel("Books of the year", isWide: true, &html) { html in
+        ReportDocument.writePanel("Books of the year", isWide: true, &html) { html in
             LibraryReportPage.writeTable(
                 "Books of the year", isTitled: true, ["", "book", ""], rows, &html)
             let more = review.best.count - Self.maxBest
@@ -136,22 +132,19 @@ package struct YearReviewPage {
 
     private func writeGroups(_ title: String, _ groups: [(name: String, count: Int)], _ html: inout HTML) {
         guard !groups.isEmpty else { return }
-        writePanel(title, &html) { html in
+        ReportDocument.writePanel(title, &html) { html in
             BarChart(
                 label: "\(title): a bar chart. The table below has the numbers.",
                 values: groups.prefix(Self.maxBars).map { ChartValue(label: $0.name, value: $0.count) }
             ).write(into: &html)
-            html.tag("details") { html in
-                html.tag("summary", "Table")
-                LibraryReportPage.writeTable(
-                    title, ["name", "books"], groups.map { [$0.name, "\($0.count)"] }, &html)
-            }
+            LibraryReportPage.writeFoldedTable(
+                title, ["name", "books"], groups.map { [$0.name, "\($0.count)"] }, &html)
         }
     }
 
     private func writeAuthors(_ html: inout HTML) {
         guard !review.newAuthors.isEmpty else { return }
-        writePanel("Authors read for the first time", isWide: true, &html) { html in
+        ReportDocument.writePanel("Authors read for the first time", isWide: true, &html) { html in
             html.tag("p", ["dir": "auto"], review.newAuthors.joined(separator: ", "))
         }
     }
@@ -166,11 +159,5 @@ package struct YearReviewPage {
             let more = review.readings.count - Self.maxCards
             if more > 0 { html.tag("p", ["class": "hint"], "And \(CountText.count(more, "more book")).") }
         }
-    }
-
-    private func writePanel(
-        _ title: String, isWide: Bool = false, _ html: inout HTML, _ content: (inout HTML) -> Void
-    ) {
-        ReportDocument.writePanel(title, isWide: isWide, &html, content)
     }
 }

@@ -38,7 +38,7 @@ package struct ListedError: Sendable, Hashable {
     package var rawLength: Int
     /// For a warning, the entry that the record became.
     package var entry: Int64?
-    /// Title and author of the record, for people; nil if it has neither, or if nobody asked.
+    /// Title and author of the record; nil if it has neither. Read only for lists that people read.
     package var book: String?
 }
 

@@ -10,7 +10,8 @@ package struct StatisticsReader {
     private let now: Int64
     private let most: Int
     private var library: Int64?
-    private var repeated: RepeatedEntries?
+    /// The entries that do not count. Read with the figures, unless the caller has them.
+    var repeated: RepeatedEntries?
 
     /// - Parameters:
     ///   - connection: A store opened for reading.
@@ -31,7 +32,9 @@ package struct StatisticsReader {
         if let library { self.library = try LibraryNames(connection).id(of: library) }
         var reader = self
         return try connection.snapshot { () throws(ETLError) in
-            reader.repeated = try RepeatedEntries(of: reader.library, in: reader.connection)
+            if reader.repeated == nil {
+                reader.repeated = try RepeatedEntries(of: reader.library, in: reader.connection)
+            }
             var statistics = LibraryStatistics(library: library)
             try reader.readTotals(into: &statistics)
             try reader.readYears(into: &statistics)

@@ -31,7 +31,7 @@ package struct Inspection: Sendable {
         /// The stars, as an import reads them; empty if there are none.
         package var rating: String
         package var shelf: String
-        /// `2026-05-03`, or less of it; empty if there is none.
+        /// `2026-05-03`, `2026-05` or `2026`; empty if the row has no date.
         package var dateRead: String
     }
 

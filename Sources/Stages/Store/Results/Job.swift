@@ -130,7 +130,7 @@ extension Job {
     /// The name as people read and type it: the number in the store, such as `j12`, in place of a random name.
     package var shortName: String { UUID(uuidString: name) == nil ? name : "j\(id)" }
 
-    /// The row id in a short name such as `j12`; nil if a text is none.
+    /// The row id in a short name such as `j12`; nil if the text is not a short name.
     package static func number(in shortName: String) -> Int64? {
         let digits = shortName.dropFirst()
         guard shortName.first == "j", (1...18).contains(digits.utf8.count),

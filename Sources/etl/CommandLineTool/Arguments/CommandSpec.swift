@@ -124,7 +124,7 @@ struct OptionSpec: Sendable {
     /// The long spelling, without dashes.
     let name: String
     /// The short spelling, without dash.
-    var short: Character?
+    let short: Character?
     /// The placeholder of the value in the help: `PATH`; nil for a flag, which takes no value.
     let placeholder: String?
     /// Whether it can be repeated to give several values. Otherwise the last value counts.

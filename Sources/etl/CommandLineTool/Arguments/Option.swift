@@ -52,13 +52,6 @@ package struct Option<Value: Sendable>: Sendable {
         return Option(spec, read: read)
     }
 
-    /// The same option with a short spelling.
-    func short(_ letter: Character) -> Option {
-        var spec = spec
-        spec.short = letter
-        return Option(spec, read: read)
-    }
-
     /// The same option, for the name of a library: its letters are composed, so that names which look alike are one library.
     func composed() -> Option where Value == String { converted { $0.normalized(.c) } }
 

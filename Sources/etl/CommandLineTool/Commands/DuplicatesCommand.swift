@@ -124,9 +124,7 @@ enum DuplicatesCommand: Command {
         try console.write("\n")
         // A job for each library: each can be undone on its own.
         for job in report.jobs {
-            try console.writeText(
-                "To undo this: \(console.words.spelled(UserCommand.undo(job: JobLookup.shortName(of: job, in: console.words.store))))"
-            )
+            try console.writeText(JobLookup.undoAdvice(job, console))
         }
         return .completed
     }

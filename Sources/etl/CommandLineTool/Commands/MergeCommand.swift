@@ -61,9 +61,7 @@ enum MergeCommand: Command {
             return .completed
         }
         try console.write("\n")
-        try console.writeText(
-            "To undo this: \(console.words.spelled(UserCommand.undo(job: JobLookup.shortName(of: job, in: console.words.store))))"
-        )
+        try console.writeText(JobLookup.undoAdvice(job, console))
         return .completed
     }
 }

@@ -175,8 +175,6 @@ enum EditFields {
             return try console.write("\nNothing was changed. Leave out --dry-run to do it.\n")
         }
         try console.write("\n")
-        try console.writeText(
-            "To undo this: \(console.words.spelled(UserCommand.undo(job: JobLookup.shortName(of: job, in: console.words.store))))"
-        )
+        try console.writeText(JobLookup.undoAdvice(job, console))
     }
 }

@@ -48,6 +48,12 @@ enum JobLookup {
         job.inputs.map { SpoolName.replaced(in: $0.name) }.joined(separator: ", ")
     }
 
+    /// Says how to undo a change that has just been made.
+    static func undoAdvice(_ job: String, _ console: Console) -> String {
+        let name = shortName(of: job, in: console.words.store)
+        return "To undo this: \(console.words.spelled(UserCommand.undo(job: name)))"
+    }
+
     /// An option that a job was started with, as it is typed.
     static func spelled(_ option: JobOptions.Option) -> String {
         "--\(option == .format ? ReadOptions.format.spec.name : option.rawValue)"

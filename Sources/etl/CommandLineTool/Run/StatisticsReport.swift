@@ -55,7 +55,7 @@ struct StatisticsReport {
             remarks: []
         )
         if let rating = statistics.rating {
-            list.add("rating", "\(Self.rating(rating)) on average", remarks: [])
+            list.add("rating", "\(LibraryReportPage.stars(rating)) on average", remarks: [])
         }
         try console.write(list)
         try write("status", statistics.statuses, unknown: "none")
@@ -77,7 +77,8 @@ struct StatisticsReport {
         for year in statistics.years {
             table.add(
                 String(year.year), HumanText.count(year.books), HumanText.count(year.pages),
-                year.rating.map(Self.rating) ?? "", Bar.horizontal(year.books, of: most, width: barWidth))
+                year.rating.map(LibraryReportPage.stars) ?? "",
+                Bar.horizontal(year.books, of: most, width: barWidth))
         }
         if statistics.readWithoutDate > 0 {
             table.add(
@@ -95,17 +96,20 @@ struct StatisticsReport {
         let most = statistics.ratings.map(\.books).max() ?? 0
         for rating in statistics.ratings.reversed() {
             table.add(
-                Self.rating(rating.stars), HumanText.count(rating.books),
+                LibraryReportPage.stars(rating.stars), HumanText.count(rating.books),
                 Bar.horizontal(rating.books, of: most, width: barWidth))
         }
         try console.write(table)
         guard let own = statistics.comparedRating, let others = statistics.comparedAverage else { return }
         try console.writeText(
-            "\(HumanText.count(statistics.compared, "book")) that others rated too: \(Self.rating(own)) by you, \(Self.rating(others)) by them."
+            "\(HumanText.count(statistics.compared, "book")) that others rated too: \(LibraryReportPage.stars(own)) by you, \(LibraryReportPage.stars(others)) by them."
         )
         let columns: [Table.Column] = [.init("yours", .right), .init("theirs", .right)]
         func cells(_ book: LibraryStatistics.Book) -> [String] {
-            [book.rating.map(Self.rating) ?? "", book.averageRating.map(Self.rating) ?? ""]
+            [
+                book.rating.map(LibraryReportPage.stars) ?? "",
+                book.averageRating.map(LibraryReportPage.stars) ?? "",
+            ]
         }
         try writeBooks("liked more than others do", statistics.above, columns, cells)
         try writeBooks("liked less than others do", statistics.below, columns, cells)
@@ -124,7 +128,7 @@ struct StatisticsReport {
         for group in groups {
             table.add(
                 group.name.isEmpty ? unknown : group.name, HumanText.count(group.books),
-                HumanText.count(group.read), group.rating.map(Self.rating) ?? "",
+                HumanText.count(group.read), group.rating.map(LibraryReportPage.stars) ?? "",
                 Bar.horizontal(group.books, of: most, width: barWidth))
         }
         try console.write(table)
@@ -154,14 +158,6 @@ struct StatisticsReport {
     // MARK: Texts
 
     private static func count(_ number: Int?) -> String { number.map { HumanText.count($0) } ?? "" }
-
-    /// `4`, `3.75`, `3.87`.
-    static func rating(_ stars: Double) -> String {
-        let hundredths = Int((stars * 100).rounded())
-        let (whole, rest) = (hundredths / 100, hundredths % 100)
-        if rest == 0 { return String(whole) }
-        return rest % 10 == 0 ? "\(whole).\(rest / 10)" : "\(whole).\(rest < 10 ? "0" : "")\(rest)"
-    }
 
     /// `1960s`
     private static func decade(_ group: LibraryStatistics.Group) -> LibraryStatistics.Group {

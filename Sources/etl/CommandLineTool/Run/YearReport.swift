@@ -55,7 +55,7 @@ struct YearReport {
         let unknown =
             review.withoutPages > 0 ? ["not known of \(HumanText.count(review.withoutPages, "book"))"] : []
         list.add("pages", HumanText.count(review.pages), remarks: unknown)
-        if let rating = review.rating { list.add("rating", "\(StatisticsReport.rating(rating)) on average") }
+        if let rating = review.rating { list.add("rating", "\(LibraryReportPage.stars(rating)) on average") }
         func pages(_ reading: YearReview.Reading) -> String { HumanText.count(reading.pages ?? 0, "page") }
         func add(_ name: String, _ reading: YearReview.Reading?, _ detail: (YearReview.Reading) -> String) {
             if let reading { list.add(name, "\(Self.words(reading)) (\(detail(reading)))") }
@@ -67,7 +67,7 @@ struct YearReport {
         for (number, reading) in review.best.prefix(Self.maxBest).enumerated() {
             list.add(
                 number == 0 ? "best" : "",
-                "\(Self.words(reading)) (\(StatisticsReport.rating(reading.rating ?? 0)))")
+                "\(Self.words(reading)) (\(LibraryReportPage.stars(reading.rating ?? 0)))")
         }
         if !review.newAuthors.isEmpty {
             list.add("new authors", review.newAuthors.joined(separator: ", "))
