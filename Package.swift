@@ -16,6 +16,17 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
+/// The settings of modules with hot loops. They are optimized in debug builds too, with their assertions: the build takes
+/// longer, and the tests a third of the time.
+let hot =
+    strict + [
+        .unsafeFlags(
+            [
+                "-O", "-disable-batch-mode", "-whole-module-optimization", "-num-threads", "2",
+                "-assert-config", "Debug",
+            ], .when(configuration: .debug))
+    ]
+
 /// The settings of modules without hot loops. The optimizer sees one file at a time: all cores work on a module, and
 /// modules that import it need not wait for its code.
 let cold =
@@ -74,22 +85,22 @@ let package = Package(
         .systemLibrary(name: "CXAttr"),
 
         // Support: none of these knows about books. Each target may import only its dependencies.
-        .target(name: "System", path: "Sources/Support/System", swiftSettings: strict),
-        .target(name: "Bytes", dependencies: ["CICU"], path: "Sources/Support/Bytes", swiftSettings: strict),
+        .target(name: "System", path: "Sources/Support/System", swiftSettings: hot),
+        .target(name: "Bytes", dependencies: ["CICU"], path: "Sources/Support/Bytes", swiftSettings: hot),
         .target(
             name: "Syntax",
             dependencies: [
                 "System", "Bytes", "CScan", "CXML", "CZlib", "CZip", "CZstd", "CLzma", "CXLSXWriter",
             ],
-            path: "Sources/Support/Syntax", swiftSettings: strict),
+            path: "Sources/Support/Syntax", swiftSettings: hot),
         .target(
             name: "Database", dependencies: ["System", "Bytes", "CSQLite"],
-            path: "Sources/Support/Database", swiftSettings: strict),
+            path: "Sources/Support/Database", swiftSettings: hot),
         .target(
             name: "Services", dependencies: ["System", "Bytes", "Syntax", "Database", "CCurl"],
-            path: "Sources/Support/Services", swiftSettings: strict),
+            path: "Sources/Support/Services", swiftSettings: hot),
         // The runtime.
-        .target(name: "Pipeline", dependencies: ["System", "CYAML"], swiftSettings: strict),
+        .target(name: "Pipeline", dependencies: ["System", "CYAML"], swiftSettings: hot),
         // The domain: it knows no file, no database and no service.
         .target(
             name: "Books", dependencies: ["System", "Bytes", "Syntax", "Pipeline"],
@@ -102,7 +113,7 @@ let package = Package(
                 .embedInCode("Model/languages.tsv"),
                 .embedInCode("People/roles.tsv"),
             ],
-            swiftSettings: strict),
+            swiftSettings: hot),
         // The stages of the dataflow. These modules do not need each other.
         .target(
             name: "Formats", dependencies: ["System", "Bytes", "Syntax", "Database", "Pipeline", "Books"],
@@ -111,7 +122,7 @@ let package = Package(
                 .embedInCode("Input/column_names.tsv"),
                 .embedInCode("Values/language_names.tsv"),
             ],
-            swiftSettings: strict),
+            swiftSettings: hot),
         .target(
             name: "Sources",
             dependencies: [
@@ -123,15 +134,15 @@ let package = Package(
                 .embedInCode("Enrich/genders.tsv"),
                 .embedInCode("Enrich/indigenous.tsv"),
             ],
-            swiftSettings: strict),
+            swiftSettings: hot),
         .target(
             name: "Store",
             dependencies: ["System", "Bytes", "Syntax", "Database", "Services", "Pipeline", "Books"],
-            path: "Sources/Stages/Store", swiftSettings: strict),
+            path: "Sources/Stages/Store", swiftSettings: hot),
         .target(
             name: "Rows",
             dependencies: ["System", "Bytes", "Syntax", "Database", "Pipeline", "Books", "CSpawn"],
-            path: "Sources/Stages/Rows", swiftSettings: strict),
+            path: "Sources/Stages/Rows", swiftSettings: hot),
         // Everything below a user interface: the records of the documents, queries on a store, and jobs that change one.
         .target(
             name: "Contract", dependencies: ["Bytes", "Syntax", "Books", "Store"],

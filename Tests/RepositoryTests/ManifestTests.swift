@@ -29,7 +29,7 @@ import Testing
         for file in Tree.sources { #expect(!file.module.isEmpty, "\(file.path) is in no target") }
         let targets = text.matches(of: #/\.(?:target|executableTarget|testTarget)\(/#).count
         // CICU is C.
-        #expect(targets - 1 == text.matches(of: #/swiftSettings: (?:strict|cold)/#).count)
+        #expect(targets - 1 == text.matches(of: #/swiftSettings: (?:strict|hot|cold)/#).count)
     }
 }
 

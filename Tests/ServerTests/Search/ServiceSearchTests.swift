@@ -31,6 +31,7 @@ import Testing
             settings.jobs.lookUps.services = services.always
             // A busy machine needs minutes for what takes milliseconds.
             settings.searchTimeout = 3_600_000_000_000
+            settings.searchTurn = 600_000_000_000
             settings.shortSearchTimeout = 3_600_000_000_000
             settings.lookUpTimeout = 3_600_000_000_000
             change(&settings)
@@ -294,6 +295,7 @@ import Testing
         transport.isDown.withLock { $0 = false }
         let running = try await Self.server(transport, ["google-books"]) {
             $0.searchTimeout = 20_000_000_000
+            $0.searchTurn = 1_000_000_000
         }
         #expect(try running.request("GET", Self.byISBN(Self.atServices.isbn13)).status == 200)
         transport.isDown.withLock { $0 = true }
