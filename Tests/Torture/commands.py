@@ -97,8 +97,8 @@ class Command:
 
 
 DB = ["--db", "@library.sqlite"]
-IMPORT = ["import", "--quiet", *DB, "--job", "first", SAMPLE / "goodreads_2015.csv"]
-BIG = ["import", "--quiet", *DB, "--job", "big", SAMPLE / "goodreads_library_export.csv"]
+IMPORT = ["import", "--quiet", *DB, "--job", "first", "--same-person", SAMPLE / "goodreads_2015.csv"]
+BIG = ["import", "--quiet", *DB, "--job", "big", "--same-person", SAMPLE / "goodreads_library_export.csv"]
 BUILD = ["catalog", "build", "--quiet", "--out", "@catalog.sqlite"] + sorted((SAMPLE / "catalog").iterdir())
 BOOK = "9780441569595"
 STORYGRAPH = ["run", "--quiet", MIGRATIONS / "goodreads_to_storygraph.yaml", SAMPLE / "goodreads_library_export.csv"]

@@ -83,6 +83,8 @@ package enum UserSetting: UserReference {
     case require
     /// The name of a library.
     case library
+    /// The file is of the person whose library it is, although most books were added on other days.
+    case samePerson
 }
 
 /// Whether day or month comes first in dates that end with the year: `16/10/2020` or `10/16/2020`.

@@ -76,6 +76,8 @@ package struct ServerSettings: Sendable {
     package var webhook: WebhookSender.Settings? {
         didSet { jobs.tellsEnds = webhook != nil }
     }
+    /// Images of covers for the pages; nil for none.
+    package var covers: CoverFiles?
     /// The nightly run; nil for none.
     package var nightly: Nightly.Settings?
     /// Access log; nil for none.

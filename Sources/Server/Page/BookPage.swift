@@ -8,6 +8,10 @@ struct BookPage {
     /// The user's own rows of the book.
     var entries: [(entry: Explanation.Entry, row: LibraryEntry)]
     var form: CorrectionForm
+    /// A change of an entry that cannot be used; nil if there is none.
+    var refused: EntryForm.Refused?
+    /// The job that has changed the book just now; nil if none has.
+    var changed: String?
     var history: BookChanges
     /// Other books of the author in the library.
     var related = RelatedBooks()
@@ -23,12 +27,28 @@ struct BookPage {
     func document() -> [UInt8] {
         let title = explanation.title
         return PageFrame(title: title?.text ?? "Book", language: language, viewer: viewer).document { html in
+            if let changed {
+                html.tag("p", ["class": "note", "role": "status"]) { html in
+                    html.text("Saved. ")
+                    html.tag("a", ["href": ChangeList.path(changed)], "Undo")
+                }
+            }
             html.tag("div", ["class": "book"]) { html in
-                PageText.cover(title?.text ?? "?", &html)
+                let cover = edition.flatMap { edition in
+                    viewer.covers?.address(
+                        of: CoverName.of(isbn: edition.text(.isbn13).flatMap { Int64($0) }, key: edition.key))
+                }
+                PageText.cover(title?.text ?? "?", at: cover, &html)
                 html.tag("div") { html in writeFacts(original: title?.original, &html) }
             }
             for remark in explanation.remarks { html.tag("p", ["class": "warning"], remark) }
-            for (entry, row) in entries { EntryPanel(entry: entry, row: row).write(&html) }
+            for (index, (entry, row)) in entries.enumerated() {
+                let form =
+                    mayUndo
+                    ? EntryForm(entry: entry, row: row, number: index + 1, book: form.id, refused: refused)
+                    : nil
+                EntryPanel(entry: entry, row: row, form: form).write(&html)
+            }
             form.write(&html)
             writeDescription(&html)
             writeEditions(&html)
@@ -118,7 +138,8 @@ struct BookPage {
                 html.text("More of ")
                 html.tag("bdi", series.name)
             }
-            CoverList(items: series.items, namesLibrary: namesLibrary).write(&html) { item in
+            CoverList(items: series.items, namesLibrary: namesLibrary, covers: viewer.covers).write(&html) {
+                item in
                 item.number(in: series.name).flatMap { $0.isEmpty ? nil : "#\($0)" }
             }
         }
@@ -127,7 +148,7 @@ struct BookPage {
             html.text("More by ")
             html.tag("bdi", author)
         }
-        CoverList(items: related.others, namesLibrary: namesLibrary).write(&html)
+        CoverList(items: related.others, namesLibrary: namesLibrary, covers: viewer.covers).write(&html)
     }
 
     // MARK: Origins

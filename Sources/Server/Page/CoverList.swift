@@ -5,6 +5,8 @@ struct CoverList {
     var items: [LibraryBrowser.Item]
     /// Whether a link names the library of its book, for those who see several.
     var namesLibrary: Bool
+    /// Images of covers; nil if the server has none.
+    var covers: CoverFiles?
 
     /// - Parameter note: What else is said about a book, such as its number in a series.
     func write(_ html: inout HTML, note: (LibraryBrowser.Item) -> String? = { _ in nil }) {
@@ -12,7 +14,7 @@ struct CoverList {
             for item in items {
                 html.tag("li") { html in
                     html.tag("a", ["href": item.path(namesLibrary: namesLibrary)]) { html in
-                        PageText.cover(item.title, &html)
+                        PageText.cover(item.title, at: covers?.address(of: item.cover), &html)
                         let attributes: HTML.Attributes =
                             item.language.map { ["class": "title", "lang": $0, "dir": "auto"] } ?? [
                                 "class": "title"

@@ -6,6 +6,8 @@ import Store
 struct EntryPanel {
     var entry: Explanation.Entry
     var row: LibraryEntry
+    /// The form that changes it; nil for users who may not.
+    var form: EntryForm?
 
     func write(_ html: inout HTML) {
         html.tag("section", ["class": "panel"]) { html in
@@ -27,6 +29,7 @@ struct EntryPanel {
                 writeText(review, "Your review", isFolded: row.value(of: .spoiler) != nil, &html)
             }
             if let notes = row.value(of: .notes) { writeText(notes, "Your notes", isFolded: false, &html) }
+            form?.write(&html)
         }
     }
 

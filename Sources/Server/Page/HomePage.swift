@@ -43,6 +43,11 @@ struct HomePage {
                 )
                 html.tag("button", "Upload")
             }
+            html.tag("p") { html in
+                html.text("Only one book? ")
+                html.tag("a", ["href": "/page/add"], "Add it by ISBN or title")
+                html.text(".")
+            }
             html.tag("section", ["aria-labelledby": "jobs"]) { html in
                 html.tag("h2", ["id": "jobs"], "Your imports")
                 if jobs.isEmpty { html.tag("p", ["class": "hint"], "There are none yet.") }
@@ -83,7 +88,13 @@ enum PageText {
     }
 
     /// Writes a drawn cover: pictures from elsewhere would tell their servers what you read.
-    static func cover(_ title: String, _ html: inout HTML) {
+    /// A cover, or the first letter of the title in its place.
+    ///
+    /// - Parameter address: The address of the image; nil if there is none.
+    static func cover(_ title: String, at address: String? = nil, _ html: inout HTML) {
+        if let address {
+            return html.open("img", ["class": "cover", "src": address, "alt": "", "loading": "lazy"])
+        }
         html.tag("span", ["class": "cover", "aria-hidden": "true"], String(title.prefix(1)).uppercased())
     }
 

@@ -12,6 +12,8 @@ struct InspectionPage {
         var name: String
         var path: String
         var result: Result<Inspection, Unreadable>
+        /// What the library has of it already.
+        var known = KnownRecords()
 
         /// A message about the file under the name that the user knows, without its path on this machine.
         fileprivate func named(_ message: String) -> String { message.replacing(path, with: name) }
@@ -51,16 +53,18 @@ struct InspectionPage {
                     html.tag("legend", "Options")
                     writeChoices(&html)
                 }
+                writeQuestions(&html)
                 html.tag("div", ["class": "buttons sticky"]) { html in
                     if isReadable {
                         html.tag("button", ["name": "action", "value": "import"], "Import")
                     }
-                    html.tag(
-                        "button", ["name": "action", "value": "inspect", "class": "quiet"],
-                        "Read it again with these options")
-                    html.tag(
-                        "button", ["name": "action", "value": "discard", "class": "quiet"],
-                        "Discard the upload")
+                    for (action, text) in [
+                        ("inspect", "Read it again with these options"), ("discard", "Discard the upload"),
+                    ] {
+                        html.tag(
+                            "button",
+                            ["name": "action", "value": action, "class": "quiet", "formnovalidate": ""], text)
+                    }
                 }
             }
         }
@@ -98,6 +102,7 @@ struct InspectionPage {
                 html.tag("dd", value)
             }
         }
+        writeKnown(file.known, of: inspection, &html)
         for warning in inspection.warnings {
             html.tag("p", ["class": "warning"], file.named(warning.message.description))
         }
@@ -110,6 +115,33 @@ struct InspectionPage {
         writeSamples(inspection, &html)
         if !inspection.problems.isEmpty { writeProblems(inspection, &html) }
         writeColumns(inspection, &html)
+    }
+
+    private func writeKnown(_ known: KnownRecords, of inspection: Inspection, _ html: inout HTML) {
+        let program = LibraryFormats.origin(of: inspection.formatName)
+        if known.areAnotherPersons, let example = known.example {
+            html.tag("p", ["class": "warning"]) { html in
+                html.text(
+                    "This looks like another person’s file. Your library has \(known.dated) of its books from \(program) too, and \(known.otherwiseDated) of them were added on other days, such as "
+                )
+                html.tag("cite", ["dir": "auto"], example.title)
+                html.text(" on \(example.inFile) instead of \(example.inLibrary).")
+            }
+        } else if known.updates > 0 {
+            html.tag(
+                "p",
+                "\(PageText.grouped(known.updates)) of these records are in your library already, from \(program). They are updated."
+            )
+        }
+        if !known.others.isEmpty {
+            let programs = known.others.map {
+                "\(LibraryFormats.origin(of: $0.format)) (\(PageText.grouped($0.count)))"
+            }
+            html.tag(
+                "p", ["class": "warning"],
+                "Your library has books of this file already, from \(programs.joined(separator: ", ")). Choose below what becomes of them."
+            )
+        }
     }
 
     private func writeSamples(_ inspection: Inspection, _ html: inout HTML) {
@@ -182,10 +214,60 @@ struct InspectionPage {
             ])
         html.tag("label", ["for": "map"], "Columns, such as title=Buch,author=Autor")
         html.open("input", ["id": "map", "name": "map", "value": choices["map"] ?? ""])
-        writeSwitch(
-            "join", "Join with the books of other programs, where it is certainly the same book", &html)
+        if !hasOthers {
+            writeSwitch(
+                "join", "Join with the books of other programs, where it is certainly the same book", &html)
+        }
         writeSwitch(
             "replace", "Overwrite newer values, if this export is older than an earlier one", &html)
+    }
+
+    private var hasOthers: Bool { files.contains { !$0.known.others.isEmpty } }
+
+    /// What only the reader knows. Without an answer nothing is imported.
+    private func writeQuestions(_ html: inout HTML) {
+        if hasOthers {
+            html.tag("fieldset") { html in
+                html.tag("legend", "Books that you have from another program")
+                for (value, text) in [
+                    (
+                        "true",
+                        "Join them: each book is there once, with what both programs say. You can undo it."
+                    ),
+                    ("false", "Keep both: each of these books is there twice."),
+                ] {
+                    html.tag("label", ["class": "check"]) { html in
+                        if choices["join"] == value {
+                            html.open(
+                                "input",
+                                [
+                                    "type": "radio", "name": "join", "value": value, "required": "",
+                                    "checked": "",
+                                ])
+                        } else {
+                            html.open(
+                                "input", ["type": "radio", "name": "join", "value": value, "required": ""])
+                        }
+                        html.text(text)
+                    }
+                }
+            }
+        }
+        if files.contains(where: \.known.areAnotherPersons) {
+            html.tag("fieldset") { html in
+                html.tag("legend", "Whose file is this?")
+                html.tag("label", ["class": "check"]) { html in
+                    html.open(
+                        "input",
+                        ["type": "checkbox", "name": "samePerson", "value": "true", "required": ""])
+                    html.text("Mine: update my books with it")
+                }
+                html.tag(
+                    "p", ["class": "hint"],
+                    "If it is another person’s, write another name under “Library” and read it again with these options."
+                )
+            }
+        }
     }
 
     private func writeSwitch(_ name: String, _ text: String, _ html: inout HTML) {

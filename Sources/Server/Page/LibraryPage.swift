@@ -65,11 +65,8 @@ struct LibraryPage {
             }
             if !found.isEmpty { writeFound(&html) }
             html.tag("p", ["class": "buttons"]) { html in
-                html.tag(
-                    "a", ["class": "button quiet", "href": "/page/export?format=csv"], "Download as CSV")
-                html.tag(
-                    "a", ["class": "button quiet", "href": "/page/export?format=ndjson"],
-                    "Download as JSON lines")
+                if mayUndo { html.tag("a", ["class": "button quiet", "href": "/page/add"], "Add a book") }
+                html.tag("a", ["class": "button quiet", "href": "/page/downloads"], "Download")
             }
             changes.write(most: Self.mostChanges, mayUndo: mayUndo, &html)
         }
@@ -125,7 +122,7 @@ struct LibraryPage {
         if items.isEmpty {
             html.tag("p", ["class": "note"], "No books found.")
         } else if address.showsCovers {
-            CoverList(items: items, namesLibrary: libraries.count > 1).write(&html)
+            CoverList(items: items, namesLibrary: libraries.count > 1, covers: viewer.covers).write(&html)
         } else {
             writeTable(items, isSortable: true, &html)
         }
@@ -209,9 +206,11 @@ enum PageLink {
     /// - Parameters:
     ///   - id: The book's key or ISBN.
     ///   - library: The library whose book is meant, for those who see several; private libraries can have the same.
-    static func book(_ id: String, in library: String?) -> String {
+    ///   - job: The job that has changed it just now; nil if none has.
+    static func book(_ id: String, in library: String?, changed job: String? = nil) -> String {
         let end = library.map { "&library=\(escaped($0))" } ?? ""
-        return "/page/book?id=\(escaped(id))\(end)"
+        let change = job.map { "&changed=\(escaped($0))" } ?? ""
+        return "/page/book?id=\(escaped(id))\(end)\(change)"
     }
 
     /// A text as the value of a query's parameter.

@@ -9,6 +9,8 @@ struct PageViewer {
     var base: BasePath
     /// Jobs with books that the viewer decides, and their numbers.
     var undecided: [(job: String, count: Int)] = []
+    /// Images of covers; nil if the server has none.
+    var covers: CoverFiles?
 }
 
 /// The frame around every page.

@@ -44,6 +44,43 @@ for (const place of document.querySelectorAll("[data-stream]")) {
   stream.addEventListener("open", () => { if (isLost) reload(); });
 }
 
+// Where the browser can read barcodes, the camera fills in the ISBN.
+for (const place of document.querySelectorAll("[data-scan]")) {
+  if (!window.BarcodeDetector || !navigator.mediaDevices) continue;
+  place.hidden = false;
+  const sentence = place.querySelector("[role=status]");
+  const input = document.getElementById(place.dataset.scan);
+  place.querySelector("button").addEventListener("click", async (event) => {
+    const button = event.currentTarget;
+    button.disabled = true;
+    const video = document.createElement("video");
+    let stream;
+    try {
+      const detector = new BarcodeDetector({ formats: ["ean_13"] });
+      stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment" } });
+      video.srcObject = stream;
+      video.playsInline = true;
+      place.append(video);
+      await video.play();
+      sentence.textContent = "Hold the barcode in front of the camera.";
+      let code;
+      while (!code) {
+        await new Promise((wake) => setTimeout(wake, 200));
+        const found = await detector.detect(video);
+        code = found.map((barcode) => barcode.rawValue).find((text) => /^97[89][0-9]{10}$/.test(text));
+      }
+      input.value = code;
+      sentence.textContent = `Found ${code}.`;
+    } catch {
+      sentence.textContent = "The camera cannot be used. Type the ISBN.";
+    } finally {
+      stream?.getTracks().forEach((track) => track.stop());
+      video.remove();
+      button.disabled = false;
+    }
+  });
+}
+
 // Keys of the library: / searches, the arrows turn pages.
 document.addEventListener("keydown", (event) => {
   if (event.target.closest("input, textarea, select") || event.ctrlKey || event.metaKey || event.altKey) return;

@@ -61,6 +61,8 @@ package struct ImportOptions: Sendable, Hashable, Codable {
     package private(set) var replaces = false
     /// Whether entries of other programs that are certainly of one book become one; nil if that was not asked for.
     package private(set) var joins: Bool?
+    /// Whether a file that looks like another person's updates entries; nil if that was not said.
+    package private(set) var isSamePerson: Bool?
     /// When a refresh begins nothing more, in milliseconds since 1970; nil for no limit.
     package var until: Int64?
 
@@ -112,11 +114,15 @@ package struct ImportOptions: Sendable, Hashable, Codable {
                     "The order of dates is \(DateOrder.allCases.map(\.rawValue).joined(separator: " or ")).")
             }
             words[field] = value
-        case "replace", "join":
+        case "replace", "join", "samePerson":
             guard let isSet = Self.switches[value] else {
                 return refusal("Write true or false.")
             }
-            if field == "join" { joins = isSet } else { replaces = isSet }
+            switch field {
+            case "join": joins = isSet
+            case "samePerson": isSamePerson = isSet
+            default: replaces = isSet
+            }
         case "encoding", "delimiter", "quote", "header":
             var options = TextOptions()
             guard options.take(field, value) else {
@@ -134,8 +140,8 @@ package struct ImportOptions: Sendable, Hashable, Codable {
 
     /// The fields that ``set(_:_:)`` knows.
     package static let fields = [
-        "library", "format", "providers", "map", "dates", "replace", "join", "encoding", "delimiter", "quote",
-        "header",
+        "library", "format", "providers", "map", "dates", "replace", "join", "samePerson", "encoding",
+        "delimiter", "quote", "header",
     ]
 
     /// Puts the job into the library of its sender's token, whatever it names. Such a library is private.
@@ -165,7 +171,7 @@ package struct ImportOptions: Sendable, Hashable, Codable {
             let pair = #"(\#(names))=[^,\x00-\x20\x7F-\xA0\s][^,]*"#
             return .matching("^(\(pair)(,\(pair))*)?$")
         case "dates": return .names([""] + DateOrder.allCases.map(\.rawValue))
-        case "replace", "join": return .names([""] + switches.keys.sorted())
+        case "replace", "join", "samePerson": return .names([""] + switches.keys.sorted())
         case "encoding": return .names([""] + TextEncoding.allCases.map(\.rawValue))
         case "delimiter": return .matching(#"^(tab|[\x00-\x09\x0B\x0C\x0E-\x7F])?$"#)
         case "quote": return .matching(#"^(none|backslash|[\x00-\x09\x0B\x0C\x0E-\x7F])?$"#)
@@ -222,6 +228,7 @@ package struct ImportOptions: Sendable, Hashable, Codable {
         }
         request.replaces = replaces
         request.joins = joins ?? false
+        request.isSamePerson = isSamePerson ?? false
         return request
     }
 }

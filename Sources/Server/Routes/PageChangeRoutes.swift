@@ -10,6 +10,9 @@ enum PageChangeRoutes {
     /// Maximum number of changes that are undone together.
     private static let mostJobs = 200
 
+    /// Maximum size of the form of an entry, which has its review twice.
+    private static let entryBytes = 512 << 10
+
     static let all: [Route] = [
         PageRoutes.page(
             .get, "/page/undo", "pageUndo", scope: .import,
@@ -35,6 +38,17 @@ enum PageChangeRoutes {
             failing: [404, 409]
         ) { call, backend in
             .work(.waiters) { await correct(call, backend) }
+        },
+        PageRoutes.page(
+            .post, "/page/entry", "pageEntry", scope: .import, body: .fields(limit: entryBytes),
+            form: .fields(
+                [.required("id", .string), .required("entry", .string), .required("library", .string)]
+                    + EntryForm.fields.flatMap {
+                        [.optional($0.name, .string), .optional(EntryForm.shownName($0), .string)]
+                    }),
+            failing: [404, 409]
+        ) { call, backend in
+            .work(.waiters) { await change(call, backend) }
         },
     ]
 
@@ -154,18 +168,50 @@ enum PageChangeRoutes {
         }
         do throws(ETLError) {
             let values = try field.values(of: value)
-            _ = try await LibraryEdits(backend.settings.store).edit(
+            let report = try await LibraryEdits(backend.settings.store).edit(
                 BookReference(id), library: PageRoutes.namedLibrary(call), tenant: tenant(call),
                 pipeline: "set",
                 [(field, .set(values))])
             let library = call.access.library == nil ? PageRoutes.namedLibrary(call) : nil
-            guard field == .isbn else { return PageRoutes.seeOther(PageLink.book(id, in: library)) }
+            guard field == .isbn else {
+                return PageRoutes.seeOther(PageLink.book(id, in: library, changed: report.job))
+            }
             // It may have been found by the ISBN that it has no longer.
             return PageRoutes.seeOther(
                 values.first.map { PageLink.book($0, in: library) } ?? "/page/library")
         } catch {
             guard error.kind == .usage else { return PageRoutes.failure(error, call) }
             return PageRoutes.book(call, id: id, refusing: (name, value), because: error.message, backend)
+        }
+    }
+
+    /// Sets the fields of an entry that differ from those that were shown.
+    private static func change(_ call: Route.Call, _ backend: Backend) async -> Response {
+        let (id, sourceID) = (call.value("id") ?? "", call.value("entry") ?? "")
+        let library = PageRoutes.namedLibrary(call)
+        // Forms send each line end as two characters.
+        func sent(_ name: String) -> String? { call.value(name)?.replacing("\r\n", with: "\n") }
+        var changed: [EditableField: String] = [:]
+        for field in EntryForm.fields {
+            guard let value = sent(field.name), value != sent(EntryForm.shownName(field)) else { continue }
+            changed[field] = value
+        }
+        let shown = call.access.library == nil ? library : nil
+        do throws(ETLError) {
+            var actions: [(field: EditableField, action: EditRequest.Action)] = []
+            for field in EntryForm.fields {
+                if let value = changed[field] { actions.append((field, .set(try field.values(of: value)))) }
+            }
+            guard !actions.isEmpty else { return PageRoutes.seeOther(PageLink.book(id, in: shown)) }
+            let report = try await LibraryEdits(backend.settings.store).edit(
+                BookReference("id:\(sourceID)"), library: library, tenant: tenant(call), pipeline: "set",
+                actions)
+            return PageRoutes.seeOther(PageLink.book(id, in: shown, changed: report.job))
+        } catch {
+            guard error.kind == .usage else { return PageRoutes.failure(error, call) }
+            let refused = EntryForm.Refused(
+                sourceID: sourceID, library: library ?? "", values: changed, reason: error.message)
+            return PageRoutes.book(call, id: id, changing: refused, backend)
         }
     }
 }

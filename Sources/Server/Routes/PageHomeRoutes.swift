@@ -72,6 +72,7 @@ extension Route.Call {
     /// Who looks at a page, with the books to decide as far as they are known without a look at the store.
     func viewer(_ backend: Backend) -> PageViewer {
         var viewer = viewer
+        viewer.covers = backend.settings.covers
         viewer.undecided = decidable(backend.browsing.undecided(in: access.library), backend)
         return viewer
     }

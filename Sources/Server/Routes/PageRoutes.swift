@@ -10,24 +10,25 @@ import System
 /// The pages for browsers. All of them work without scripts.
 enum PageRoutes {
     static let all: [Route] =
-        PageUploadRoutes.all + PageJobRoutes.all + PageLibraryRoutes.all + PageChangeRoutes.all
-        + PageAdminRoutes.all + PageHomeRoutes.all + [
+        PageUploadRoutes.all + PageAddRoutes.all + PageJobRoutes.all + PageLibraryRoutes.all
+        + PageChangeRoutes.all
+        + PageDownloadRoutes.all + PageAdminRoutes.all + PageHomeRoutes.all + [
             page(
                 .get, "/page/book", "pageBook", scope: .search,
                 taking: [
                     .query("id", .text(.text), isRequired: true, "The book."),
                     .query("library", .text(.library), "The library whose book is meant."),
+                    .query("changed", .text(.job), "The job that has changed it just now."),
                 ], failing: [404]
             ) { call, backend in
                 .work(.readers) { book(call, id: call.parameter("id") ?? "", backend) }
             },
             page(
-                .get, "/page/export", "pageExport", scope: .search,
-                taking: [.query("format", .names(["csv", "ndjson"]), "csv if it is absent.")],
-                answering: [.init("text/csv", .string), .init("application/x-ndjson", .string)],
-                failing: [404]
+                .get, "/page/covers/{file}", "pageCover", limit: nil, scope: .search,
+                taking: [.query("tag", .string, isRequired: true, "The end of an address that a page has.")],
+                answering: [.init("image/*", .formatted("binary"))], failing: [404]
             ) { call, backend in
-                .work(.bulk) { export(call, backend) }
+                .work(.readers) { cover(call, backend) }
             },
             page(.get, "/page/sign-in", "pageSignIn", scope: nil) { call, _ in
                 .answer(html(NoticePage.signIn(call.viewer)))
@@ -199,9 +200,10 @@ enum PageRoutes {
 
     /// - Parameters:
     ///   - entered: A correction that cannot be used, and why.
+    ///   - change: A change of an entry that cannot be used.
     static func book(
         _ call: Route.Call, id: String, refusing entered: (field: String, value: String)? = nil,
-        because refusal: String? = nil, _ backend: Backend
+        because refusal: String? = nil, changing change: EntryForm.Refused? = nil, _ backend: Backend
     ) -> Response {
         do throws(ETLError) {
             let store = try StoreFile.openForReading(backend.settings.store)
@@ -230,6 +232,9 @@ enum PageRoutes {
                         by: BookChanges.jobs(of: history), in: store, call, backend),
                     of: call.access.library),
                 mayUndo: call.access.has(.import), viewer: call.viewer(backend))
+            page.refused = change
+            let changed = call.parameter("changed")
+            page.changed = BookChanges.jobs(of: history).first { $0 == changed }
             // Other books are shown only if that costs no reading of the whole library.
             if backend.browsing.isReady(named), let work = explanation.work,
                 let author = explanation.authors.first?.author.name
@@ -244,30 +249,20 @@ enum PageRoutes {
                             store)
                     } ?? RelatedBooks()
             }
-            return html(page.document(), status: refusal == nil ? 200 : 400)
+            return html(page.document(), status: refusal == nil && change == nil ? 200 : 400)
         } catch {
             return failure(error, otherwise: EditableBook.notInLibrary, status: 404, call)
         }
     }
 
-    private static func export(_ call: Route.Call, _ backend: Backend) -> Response {
-        let format = Export.Format(rawValue: call.parameter("format") ?? "csv") ?? .csv
-        do throws(ETLError) {
-            let store = try StoreFile.openForReading(backend.settings.store)
-            let spool = ResponseSpool(backend.uploads, for: call.user, isAbandoned: call.isAbandoned)
-            try Export(store).write(
-                .books, as: format, of: call.access.library, guardsFormulas: format == .csv
-            ) {
-                (bytes) throws(ETLError) in try spool.write(bytes)
-            }
-            var response = try spool.response(
-                200, type: format == .csv ? "text/csv; charset=utf-8" : "application/x-ndjson; charset=utf-8")
-            response.add("Content-Disposition", "attachment; filename=\"library.\(format.rawValue)\"")
-            return response
-        } catch {
-            let status = error.kind == .missing ? 404 : 503
-            return failure(error, otherwise: error.message, status: status, call)
-        }
+    private static func cover(_ call: Route.Call, _ backend: Backend) -> Response {
+        guard
+            let image = backend.settings.covers?.image(
+                call.path["file"] ?? "", tag: call.parameter("tag") ?? "")
+        else { return failure("There is no such cover.", status: 404, call) }
+        return Response(
+            200, .bytes(image.bytes),
+            fields: [("Content-Type", image.type), ("Cache-Control", "private, max-age=86400")])
     }
 
     private static func signIn(_ call: Route.Call) -> Response {

@@ -1,6 +1,7 @@
 import Books
 import Contract
 import Formats
+import Store
 import Syntax
 import System
 
@@ -56,7 +57,8 @@ enum PageUploadRoutes {
         guard let pending = backend.pendingUploads[call.path["upload"] ?? "", of: call.access.owner] else {
             return missing(call)
         }
-        let (options, refusal) = options(pending, choices)
+        var (options, refusal) = options(pending, choices)
+        options.confine(to: call.access.library)
         var files: [InspectionPage.File] = []
         let time = backend.settings.previewTime / UInt64(max(1, pending.files.count))
         for (path, name) in zip(pending.files, pending.names) {
@@ -66,12 +68,28 @@ enum PageUploadRoutes {
                 until: CalendarDate.tomorrow(of: backend.clock.epochMilliseconds()), in: preview)
             preview.end()
             if call.isAbandoned() { return Answer.abandoned }
-            files.append(InspectionPage.File(name: name, path: path, result: result))
+            var file = InspectionPage.File(name: name, path: path, result: result)
+            if case .success(let inspection) = result {
+                file.known = (try? known(inspection, options, backend)) ?? KnownRecords()
+            }
+            files.append(file)
         }
         let page = InspectionPage(
             upload: pending.upload, files: files, choices: choices, refusal: refusal,
             viewer: call.viewer(backend))
         return PageRoutes.html(page.document(), status: refusal == nil ? 200 : 400)
+    }
+
+    /// Number of records of a file that are looked up in the library.
+    private static let mostCompared = 100_000
+
+    /// What the library has of a file's records. A library that is locked is not waited for: the import says it too.
+    private static func known(
+        _ inspection: Inspection, _ options: ImportOptions, _ backend: Backend
+    ) throws(ETLError) -> KnownRecords {
+        guard let store = try StoreFile.openIfStarted(backend.settings.store) else { return KnownRecords() }
+        return try KnownRecords(
+            inspection.facts, formatName: inspection.formatName, library: options.library, in: store)
     }
 
     private static func inspection(
@@ -81,8 +99,8 @@ enum PageUploadRoutes {
         do throws(ETLError) {
             return .success(
                 try Inspection(
-                    try options.reading(of: [path], limit: limit), until: latest,
-                    surveyingUntil: preview.halfTime, readingUntil: preview.fullTime))
+                    try options.reading(of: [path], limit: limit), facts: mostCompared,
+                    until: latest, surveyingUntil: preview.halfTime, readingUntil: preview.fullTime))
         } catch {
             if error.kind == .temporary, preview.fullTime.isRaised {
                 return .failure(

@@ -54,9 +54,23 @@ struct ServeSetup {
                     try BackupFolder(folder, of: store, keeping: arguments[ServeOptions.keep])
                 })
         }
+        settings.covers = try covers()
         settings.webhook = try webhook()
         if let log { settings.log = try AccessLog(writing: log.write) }
         return settings
+    }
+
+    /// The covers of the pages; nil if the server has none.
+    ///
+    /// - Throws: `.missing` if the folder does not exist.
+    private func covers() throws(ETLError) -> CoverFiles? {
+        guard let folder = arguments[ServeOptions.covers] else { return nil }
+        guard Folder.names(in: folder) != nil else {
+            throw ETLError(
+                .missing, "`\(folder)` is not a folder that can be read.",
+                advice: "`etl covers FOLDER` writes the covers of a library into one.")
+        }
+        return CoverFiles(folder: folder)
     }
 
     /// Path under which the server answers.

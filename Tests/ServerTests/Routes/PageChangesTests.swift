@@ -112,6 +112,51 @@ import Testing
         await browser.running.server.stop()
     }
 
+    @Test func `an entry is changed in a form with its values, and only where they were changed`()
+        async throws
+    {
+        let browser = PageBrowser(try await RunningServer())
+        _ = try browser.done(
+            try browser.importFile(
+                "Book Id,Title,Author,Author l-f,Additional Authors,ISBN13,My Rating,Date Read,Date Added,Bookshelves,Exclusive Shelf,My Review\n"
+                    + "1,Reef,Ana Lee,\"Lee, Ana\",,9780306406157,4,2020/02/03,2020/01/02,sea,read,\"Good.\nVery <b>good</b>.\"\n"
+            ))
+        let place = try browser.open("/page/library").link("/page/book")
+        let page = try browser.open(place).text
+        for part in [
+            "<option value=\"4\" selected>4 of 5 stars</option>",
+            "<option value=\"read\" selected>Read</option>",
+            "type=\"date\" value=\"2020-02-03\"", "Good.\nVery &lt;b&gt;good&lt;/b&gt;.</textarea>",
+            "name=\"shelves\" value=\"sea\"",
+        ] {
+            #expect(page.contains(part), "\(part) \(page)")
+        }
+        let id = "id=9780306406157&entry=1&library=default"
+        let review =
+            "was.review=Good.%0D%0AVery+%3Cb%3Egood%3C%2Fb%3E.&review=Good.%0D%0AVery+%3Cb%3Egood%3C%2Fb%3E."
+        let saved = try browser.send(
+            "/page/entry", "\(id)&was.rating=4&rating=3.5&was.shelves=sea&shelves=sea;+blue&\(review)")
+        #expect(saved.answer.status == 303 && saved.next.contains("changed="))
+        let after = try browser.open(saved.next).text
+        #expect(after.contains("Saved. ") && after.contains("3.5 of 5 stars") && after.contains("sea; blue"))
+        #expect(after.contains("<ins>3.5</ins>") && !after.contains("<del>Good"))
+        let unchanged = try browser.send("/page/entry", "\(id)&was.rating=3.5&rating=3.5")
+        #expect(unchanged.answer.status == 303 && !unchanged.next.contains("changed="))
+
+        let refused = try browser.send(
+            "/page/entry", "\(id)&was.dateRead=2020-02-03&dateRead=soon&was.notes=&notes=Lent+out"
+        ).answer
+        #expect(refused.status == 400 && refused.text.contains("`soon` is not a value of dateRead"))
+        #expect(refused.text.contains("Lent out</textarea>"), "nothing that was typed is lost")
+        #expect(
+            try browser.send("/page/entry", "id=9780306406157&entry=2&library=default&rating=1").answer.status
+                == 404)
+        let undone = try browser.open(try browser.open(saved.next).link("/page/undo"))
+        #expect(try browser.send("/page/undo", undone.hiddenFields).answer.status == 303)
+        #expect(try browser.open(place).text.contains("4 of 5 stars"))
+        await browser.running.server.stop()
+    }
+
     @Test func `later changes are named before they are undone too, and none that the page did not name`()
         async throws
     {

@@ -1,3 +1,4 @@
+import Books
 import Foundation
 import Jobs
 import TestSupport
@@ -20,6 +21,44 @@ import Testing
         }
         #expect(preview.contains("not shown in your library: <span dir=\"auto\">Colour</span>"))
         #expect(preview.contains("<option value=\"storygraph\">The StoryGraph</option>"))
+        await browser.running.server.stop()
+    }
+
+    @Test func `a preview says what the library has already, and asks what becomes of it`() async throws {
+        let browser = PageBrowser(try await RunningServer())
+        func goodreads(added: String) -> String {
+            let header =
+                "Book Id,Title,Author,ISBN13,My Rating,Date Added,Exclusive Shelf,My Review\n"
+            return (1...5).reduce(into: header) { text, book in
+                let isbn = ISBN(twelve: 978_315_000_000 + Int64(book)).isbn13
+                let day = book.isMultiple(of: 2) ? "\(added.dropLast())9" : added
+                text += "\(book),Book \(book),Ana Lee,\(isbn),4,\(day),read,\n"
+            }
+        }
+        func preview(_ file: String) throws -> (path: String, text: String) {
+            let form = RunningServer.form(file)
+            let path = try browser.send("/page/uploads", type: form.type, form.body).next
+            return (path, try browser.open(path).text)
+        }
+        _ = try browser.done(try browser.importFile(goodreads(added: "2020/01/02")))
+        let again = try preview(goodreads(added: "2020/01/02")).text
+        #expect(again.contains("5 of these records are in your library already, from another table."))
+        #expect(!again.contains("required"))
+
+        let isbn = ISBN(twelve: 978_315_000_001).isbn13
+        let second = try preview(
+            "Title,Authors,ISBN/UID,Read Status,Last Date Read,Star Rating\nBook 1,Ana Lee,\(isbn),read,,4.0\n"
+        ).text
+        #expect(second.contains("books of this file already, from another table (1)."))
+        #expect(second.matches(of: #/type="radio" name="join" value="(true|false)" required/#).count == 2)
+
+        let (path, other) = try preview(goodreads(added: "2023/05/06"))
+        #expect(
+            other.contains("This looks like another person’s file.") && other.contains("name=\"samePerson\""))
+        let apart = try browser.send(path, "action=inspect&library=ben").answer.text
+        #expect(!apart.contains("another person’s file"))
+        let refused = try browser.done(try browser.send(path, "action=import").next).text
+        #expect(refused.contains("looks like another person"), "\(refused)")
         await browser.running.server.stop()
     }
 

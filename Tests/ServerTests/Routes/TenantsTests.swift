@@ -164,7 +164,7 @@ import Testing
         #expect(try root.open(page + "ben").text.contains("<h1>Ben&#39;s</h1>"))
         #expect(try root.open(page + "nobody").status == 404)
         let (answer, _) = try root.send("/page/book", "id=\(Self.shared)&library=ben&field=title&value=Cay")
-        #expect(answer.status == 303 && answer.fields["location"]?.hasSuffix("&library=ben") == true)
+        #expect(answer.status == 303 && answer.fields["location"]?.contains("&library=ben&changed=") == true)
         #expect(try ben.open("/page/book?id=\(Self.shared)").text.contains("<h1>Cay</h1>"))
         // A user's own library is shown, whatever a link says.
         #expect(try ben.open(page + "anna").text.contains("<h1>Cay</h1>"))

@@ -329,7 +329,9 @@ import Testing
 
     @Test func `services that are silent for the time of a search end in PROVIDER_TIMEOUT`() async throws {
         let services = HeldTransport(isOpen: false)
-        let running = try await Self.server(services) { $0.searchTimeout = 1_000_000_001 }
+        let running = try await Self.server(services) {
+            ($0.searchTimeout, $0.searchTurn) = (1_000_000_001, 1_000_000_000)
+        }
         let answer = try running.request("GET", Self.byISBN(Self.atServices.isbn13))
         #expect(answer.status == 504, "\(answer.text)")
         #expect(try RunningServer.error(answer)["code"] as? String == "PROVIDER_TIMEOUT")

@@ -9,7 +9,6 @@ import System
 /// process at a time writes it.
 final class CoverCollection: Sendable {
     private static let index = "covers.csv"
-    private static let extensions = ["jpg", "png", "gif", "webp"]
     private static let columns = [
         "file", "isbn", "title", "author", "edition", "width", "height", "bytes", "status", "from", "address",
     ]
@@ -131,7 +130,7 @@ final class CoverCollection: Sendable {
 
     /// Removes the cover that an earlier run chose for an edition.
     private func remove(_ name: String, except file: String? = nil) {
-        for other in Self.extensions.map({ "\(name).\($0)" }) where other != file {
+        for other in CoverName.endings.map({ "\(name).\($0)" }) where other != file {
             FileSystem.unlink("\(path)/\(other)")
         }
     }

@@ -23,10 +23,7 @@ struct CoverTarget: Sendable {
     var offers: [CoverOffer] = []
 
     /// The name of its file, without the end: the ISBN, or else the edition's key.
-    var name: String {
-        if let isbn { return String(isbn) }
-        return String(key.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") ? $0 : "-" })
-    }
+    var name: String { CoverName.of(isbn: isbn, key: key) }
 
     /// Adds the addresses of an image, unless they are there.
     mutating func offer(_ address: String, isOfWork: Bool) {

@@ -81,6 +81,7 @@ struct FileImport: Sendable {
         request.reading.surveyed = survey.surveyed
 
         let readBefore = known == nil ? try self.readBefore(request, survey) : nil
+        if known == nil, readBefore == nil { try checkOwner(request) }
         let baseline = try baseline(by: known, request)
         let resources = try await core.openResources(
             request, files, settings: plan.providers, expecting: survey.recordCount, resuming: known,

@@ -83,6 +83,8 @@ package struct ImportRequest: Sendable {
     package var freshName: String
     /// Whether an older export overwrites too.
     package var replaces = false
+    /// Whether a file that looks like another person's updates entries (``KnownRecords/areAnotherPersons``).
+    package var isSamePerson = false
     /// Whether entries of one book are joined at the end, as far as that is certain (``DuplicateList/joins``).
     package var joins = false
     /// The path of the file with ``ReadSettings/rules``, or ``noRules``; nil for the rules that the library remembers.

@@ -28,6 +28,8 @@ package struct LibraryBrowser {
         package var dateAdded: String?
         /// The end of the last reading, in the same way.
         package var dateRead: String?
+        /// The file of its cover, without the ending (``CoverName``).
+        package var cover: String
     }
 
     /// Entries, and where the next page begins.
@@ -101,7 +103,7 @@ package struct LibraryBrowser {
     private static let select = """
         SELECT e.id, l.name, w.key, ifnull(\(ShownTitle.sql), ''), w.first_publication_year, d.isbns, e.rating,
             e.shelf, w.id, e.date_added, e.date_read, iif(d.title IS NULL, NULL, d.language),
-            w.series
+            w.series, d.isbn, d.key
         FROM entries e CROSS JOIN libraries l ON l.id = e.library
         CROSS JOIN editions d ON d.id = e.edition CROSS JOIN works w ON w.id = d.work
         """
@@ -115,6 +117,7 @@ package struct LibraryBrowser {
             series: StoredSeries.read(row.optionalString(12) ?? ""),
             year: row.optionalInteger(4).map { Int($0) }, isbn: isbns.first,
             rating: row.isNull(6) ? nil : row.double(6), shelf: row.optionalString(7),
-            dateAdded: row.optionalString(9), dateRead: row.optionalString(10))
+            dateAdded: row.optionalString(9), dateRead: row.optionalString(10),
+            cover: CoverName.of(isbn: row.optionalInteger(13), key: row.string(14)))
     }
 }

@@ -20,3 +20,15 @@ package struct CoverImage: Sendable, Hashable {
     /// The image as an address within a page: `data:image/jpeg;base64,…`.
     package var address: String { "data:image/\(type.rawValue);base64," + Data(bytes).base64EncodedString() }
 }
+
+/// Names of the files that `etl covers` writes.
+package enum CoverName {
+    /// The endings of the files.
+    package static let endings = ["jpg", "png", "gif", "webp"]
+
+    /// The name of the file of an edition's cover, without its ending: the ISBN, or else the edition's key.
+    package static func of(isbn: Int64?, key: String) -> String {
+        if let isbn { return String(isbn) }
+        return String(key.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") ? $0 : "-" })
+    }
+}

@@ -96,6 +96,13 @@ package struct LibraryReport: Sendable {
     var gaps: [Gap] = []
     var problems: [Problem] = []
     var sources: [Source] = []
+    /// The report for users who may see one library only: without findings about the whole store.
+    package var withoutStore: LibraryReport {
+        var report = self
+        report.problems = []
+        return report
+    }
+
     /// The newest run that read records.
     package var run: MeasuredRun?
 

@@ -29,6 +29,11 @@ package enum LibraryFormats {
         layouts.first { $0.name == name }?.title ?? titlesOfOthers[name] ?? name
     }
 
+    /// Where records of a format are from, to complete "from": `Goodreads`, or `another table`.
+    package static func origin(of name: String) -> String {
+        name == Generic().name ? "another table" : title(of: name)
+    }
+
     /// The names of formats that are only read.
     private static let titlesOfOthers = [
         "librarything-json": "LibraryThing (JSON)", "calibre-db": "calibre (metadata.db)",

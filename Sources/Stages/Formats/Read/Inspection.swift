@@ -69,6 +69,8 @@ package struct Inspection: Sendable {
     /// Rows of only separators, which are skipped.
     package var emptyRows: Int
     package var samples: [Sample]
+    /// What a library is asked about: its first records, as many as were requested.
+    package var facts: [RecordFacts] = []
     /// Counts of rejects and warnings in the whole file, the most frequent first.
     package var problems: [Problem]
     /// Whether its time was over before the whole file was read. The counts are those of the records before.
@@ -83,11 +85,12 @@ package struct Inspection: Sendable {
     ///
     /// - Parameters:
     ///   - latest: Later dates are typing errors; nil if today is unknown.
+    ///   - factCount: Maximum number of records whose facts are kept.
     ///   - surveyStop: If it is raised, the survey ends with what it has seen.
     ///   - stop: The same for the reading.
     /// - Throws: For a file that cannot be used; `temporary` if `stop` is raised before its records are read.
     package init(
-        _ settings: ReadSettings, file index: Int = 0, samples sampleCount: Int = 5,
+        _ settings: ReadSettings, file index: Int = 0, samples sampleCount: Int = 5, facts factCount: Int = 0,
         until latest: CalendarDate? = nil, surveyingUntil surveyStop: StopSignal? = nil,
         readingUntil stop: StopSignal? = nil
     ) throws(ETLError) {
@@ -145,6 +148,9 @@ package struct Inspection: Sendable {
                 recordCount += chunk.recordsRead
                 for row in chunk.rows.rows where samples.count < sampleCount {
                     samples.append(Sample(row, of: chunk.rows))
+                }
+                for row in chunk.rows.rows.prefix(factCount - facts.count) {
+                    facts.append(RecordFacts(row, of: chunk.rows))
                 }
                 counts.count(chunk)
             }

@@ -43,6 +43,8 @@ enum RunOptions {
     /// Of `etl import` only.
     static let join = Option.flag(
         "join", "At the end, join entries that are certainly of one book, as `etl duplicates` proposes")
+    static let samePerson = Option.flag(
+        "same-person", "Update entries even if the file looks like another person's", in: .run)
     static let dryRun = Option.flag(
         "dry-run", short: "n", "Work on a temporary copy of the store; keep only the answers of services",
         in: .run)
@@ -81,7 +83,8 @@ enum RunOptions {
         [
             db.spec, catalog.spec, providers.spec, require.spec, offline.spec,
             library.spec, job.spec,
-            restart.spec, replace.spec, dryRun.spec, limit.spec, maxErrors.spec, strict.spec, accept.spec,
+            restart.spec, replace.spec, samePerson.spec, dryRun.spec, limit.spec, maxErrors.spec, strict.spec,
+            accept.spec,
             metrics.spec,
             pingURL.spec, log.spec, logFormat.spec, events.spec,
             json.spec,

@@ -80,6 +80,9 @@ package enum ServeOptions {
         Setting<String?>.text("backup", "Folder for a backup after each nightly refresh"), "FOLDER")
     package static let keep = Option(
         .integer("keep", default: 7, in: 1...10_000, "Backups that are kept; older ones are deleted"), "N")
+    package static let covers = Option(
+        Setting<String?>.text("covers", "Folder with covers for the pages, as `etl covers` writes it"),
+        "FOLDER")
     package static let webhook = Option(
         Setting<String?>.url(
             "webhook", "Post a message to this URL when a job ends, signed with $ETL_WEBHOOK_SECRET"), "URL")
@@ -110,7 +113,7 @@ package enum ServeOptions {
     /// The options that `etl serve --help` shows.
     static let usual = [
         port.spec, bind.spec, base.spec, certificate.spec, key.spec, tokens.spec, nightly.spec, backup.spec,
-        catalog.spec, offline.spec, StoreOptions.db.spec, GlobalOptions.quiet.spec,
+        covers.spec, catalog.spec, offline.spec, StoreOptions.db.spec, GlobalOptions.quiet.spec,
     ]
 
     static let all = [
@@ -118,7 +121,7 @@ package enum ServeOptions {
         privateResults.spec,
         host.spec, origin.spec, proxy.spec, upload.spec, expanded.spec, records.spec, jobTime.spec,
         quota.spec, imports.spec, daily.spec, books.spec, connections.spec,
-        limit.spec, noLimits.spec, nightly.spec, backup.spec, keep.spec, webhook.spec, log.spec,
+        limit.spec, noLimits.spec, nightly.spec, backup.spec, keep.spec, covers.spec, webhook.spec, log.spec,
         catalog.spec, search.spec,
         offline.spec, StoreOptions.db.spec,
     ]

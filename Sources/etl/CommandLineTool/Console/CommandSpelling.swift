@@ -69,6 +69,7 @@ struct CommandSpelling {
         case .replace: "--replace"
         case .require: "--require"
         case .library: "--library"
+        case .samePerson: "--same-person"
         }
     }
 

@@ -38,6 +38,7 @@ enum ImportRequestBuilder {
         request.isDryRun = arguments[RunOptions.dryRun]
         if arguments[RunOptions.restart] { request.mode = .restart }
         request.replaces = arguments[RunOptions.replace]
+        request.isSamePerson = arguments[RunOptions.samePerson]
         request.joins = arguments[RunOptions.join]
         request.rulesPath = arguments[ReadOptions.rules]
         request.isOffline = arguments[RunOptions.offline]

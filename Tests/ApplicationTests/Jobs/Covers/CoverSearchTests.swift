@@ -1,4 +1,5 @@
 import System
+import TestSupport
 import Testing
 
 @testable import Jobs

@@ -1,25 +1,27 @@
 /// The bytes of small images with a valid header only.
-enum ImageFixture {
+package enum ImageFixture {
     /// A JPEG: an APP0 segment, then the size.
-    static func jpeg(_ width: Int = 300, _ height: Int = 450, filling byte: UInt8 = 7, count: Int = 5_000)
+    package static func jpeg(
+        _ width: Int = 300, _ height: Int = 450, filling byte: UInt8 = 7, count: Int = 5_000
+    )
         -> [UInt8]
     {
         [0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 0, 0, 0xFF, 0xFF, 0xC0, 0, 11, 8] + big(height, 2) + big(width, 2)
             + [UInt8](repeating: byte, count: count)
     }
 
-    static func png(_ width: Int, _ height: Int) -> [UInt8] {
+    package static func png(_ width: Int, _ height: Int) -> [UInt8] {
         [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8) + big(width, 4)
             + big(height, 4) + [UInt8](repeating: 0, count: 200)
     }
 
-    static func gif(_ width: Int, _ height: Int) -> [UInt8] {
+    package static func gif(_ width: Int, _ height: Int) -> [UInt8] {
         Array("GIF89a".utf8) + big(width, 2).reversed() + big(height, 2).reversed()
             + [UInt8](repeating: 0, count: 200)
     }
 
     /// - Parameter kind: The first chunk: `VP8 `, `VP8L` or `VP8X`.
-    static func webp(_ kind: String, _ width: Int, _ height: Int) -> [UInt8] {
+    package static func webp(_ kind: String, _ width: Int, _ height: Int) -> [UInt8] {
         let start = Array("RIFF".utf8) + [0, 0, 0, 0] + Array("WEBP\(kind)".utf8) + [0, 0, 0, 0]
         let size: [UInt8] =
             switch kind {

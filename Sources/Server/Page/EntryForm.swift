@@ -1,0 +1,122 @@
+import Books
+import Queries
+import Store
+
+/// A form for what the user has noted about a book: rating, status, shelves, days, review, notes, each filled in.
+///
+/// It sends each value beside the one that was shown, so only what the user has changed is set.
+struct EntryForm {
+    /// What was sent and cannot be used, and why.
+    struct Refused: Sendable, Hashable {
+        /// The program's id and the library of the entry.
+        var sourceID: String
+        var library: String
+        var values: [EditableField: String]
+        var reason: String
+    }
+
+    /// The fields in their order.
+    static let fields: [EditableField] = [
+        .rating, .shelf, .shelves, .dateStarted, .dateRead, .review, .notes,
+    ]
+    /// The name of the value that was shown: `was.rating`.
+    static func shownName(_ field: EditableField) -> String { "was.\(field.name)" }
+
+    var entry: Explanation.Entry
+    var row: LibraryEntry
+    /// Place of the entry on the page, which makes the names of its inputs unique.
+    var number: Int
+    /// The book, as links name it.
+    var book: String
+    var refused: Refused?
+
+    func write(_ html: inout HTML) {
+        let refused = refused.flatMap {
+            $0.sourceID == entry.sourceID && $0.library == entry.library ? $0 : nil
+        }
+        html.tag("details", refused == nil ? [:] : ["open": ""]) { html in
+            html.tag("summary", "Change rating, status, shelves, dates, review or notes")
+            if let refused { html.tag("p", ["class": "failure", "role": "alert"], refused.reason) }
+            html.tag("form", ["method": "post", "action": "/page/entry", "class": "choices"]) { html in
+                for (name, value) in [
+                    ("id", book), ("entry", entry.sourceID), ("library", entry.library),
+                ] {
+                    html.open("input", ["type": "hidden", "name": name, "value": value])
+                }
+                for field in Self.fields {
+                    let shown = shown(field)
+                    html.open("input", ["type": "hidden", "name": Self.shownName(field), "value": shown])
+                    write(field, refused?.values[field] ?? shown, &html)
+                }
+                html.tag("button", "Save")
+            }
+        }
+    }
+
+    private func shown(_ field: EditableField) -> String {
+        switch field {
+        case .rating: entry.rating.map(LibraryEntry.spelled) ?? ""
+        case .shelf: entry.shelf ?? ""
+        case .shelves: row.tags.joined(separator: "; ")
+        case .dateStarted: row.value(of: .dateStarted) ?? ""
+        case .dateRead: entry.dateRead ?? ""
+        case .review: row.value(of: .review) ?? ""
+        case .notes: row.value(of: .notes) ?? ""
+        default: ""
+        }
+    }
+
+    private func write(_ field: EditableField, _ value: String, _ html: inout HTML) {
+        let id = "\(field.name)-\(number)"
+        html.tag("label", ["for": id], Self.label(field))
+        switch field {
+        case .rating:
+            let stars = stride(from: 0.5, through: 5, by: 0.5).map { LibraryEntry.spelled($0) }
+            select(id, field, [("", "no rating")] + stars.map { ($0, "\($0) of 5 stars") }, value, &html)
+        case .shelf:
+            let statuses = ReadingStatus.allCases.map { ($0.rawValue, EntryPanel.words($0.rawValue)) }
+            select(id, field, [("", "no reading status")] + statuses, value, &html)
+        case .review, .notes:
+            html.tag("textarea", ["id": id, "name": field.name, "rows": "6", "dir": "auto"]) { html in
+                // The first line end of a text area is not part of its text.
+                html.text("\n" + value)
+            }
+        case .dateStarted, .dateRead:
+            // A browser's calendar knows only whole days.
+            let isDay = value.isEmpty || value.utf8.count == 10
+            html.open(
+                "input", ["id": id, "name": field.name, "type": isDay ? "date" : "text", "value": value])
+        default:
+            html.open("input", ["id": id, "name": field.name, "value": value, "dir": "auto"])
+        }
+    }
+
+    private static func label(_ field: EditableField) -> String {
+        switch field {
+        case .rating: "Rating"
+        case .shelf: "Status"
+        case .shelves: "Shelves, separated by semicolons"
+        case .dateStarted: "Started"
+        case .dateRead: "Finished"
+        case .review: "Review"
+        case .notes: "Private notes"
+        default: PageText.words(of: field.name)
+        }
+    }
+
+    /// A list to choose from, with the value even if it is none of the usual ones.
+    private func select(
+        _ id: String, _ field: EditableField, _ options: [(value: String, text: String)], _ value: String,
+        _ html: inout HTML
+    ) {
+        let own = options.contains { $0.value == value } ? [] : [(value: value, text: value)]
+        html.tag("select", ["id": id, "name": field.name]) { html in
+            for option in options + own {
+                html.tag(
+                    "option",
+                    option.value == value
+                        ? ["value": option.value, "selected": ""] : ["value": option.value], option.text)
+            }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+package import Books
+import Bytes
+package import Database
+package import System
+
+/// What a library has of a file's records already, found before they are imported.
+package struct KnownRecords: Sendable, Hashable {
+    /// A record that was added on another day than its entry.
+    package struct Example: Sendable, Hashable {
+        package var title: String
+        package var inFile: CalendarDate
+        package var inLibrary: CalendarDate
+    }
+
+    /// Number of records whose entries the library has from the same program. An import updates them.
+    package private(set) var updates = 0
+    /// New records of books that the library has from other programs, the most frequent program first.
+    package private(set) var others: [OtherPrograms] = []
+    /// Number of updates for which both the record and the entry say when the book was added.
+    package private(set) var dated = 0
+    /// Number of those that were added, and not read, on other days.
+    package private(set) var otherwiseDated = 0
+    /// The first of them.
+    package private(set) var example: Example?
+
+    /// Fewer of them show nothing.
+    private static let leastDated = 5
+
+    /// Whether the file is probably another person's: a program gives its books the same ids for everybody, but nobody
+    /// else has added most of them on the same days.
+    package var areAnotherPersons: Bool {
+        dated >= Self.leastDated && otherwiseDated * 2 > dated && daysInFile.count > 1
+            && daysInLibrary.count > 1
+    }
+
+    /// Two of the days of adding of ``dated``. A file with a single one says when it was made, not when a person added books.
+    private var daysInFile: Set<CalendarDate> = []
+    private var daysInLibrary: Set<CalendarDate> = []
+
+    package init() {}
+
+    /// Looks for records in a library. The cost grows with the number of records, not with the library.
+    ///
+    /// Records without an id and ISBN are found if their title and author are spelled as in the library.
+    ///
+    /// - Parameters:
+    ///   - formatName: The format of the file.
+    ///   - library: The name of the library. One that does not exist has no records.
+    ///   - connection: A store opened for reading.
+    package init(
+        _ records: [RecordFacts], formatName: String, library: String, in connection: Connection
+    ) throws(ETLError) {
+        guard let id = try connection.integer("SELECT id FROM libraries WHERE name = ?1", library) else {
+            return
+        }
+        let indexes = try LibraryIndexes(connection, limits: .init(), readOnly: true)
+        indexes.keyspace = try LibraryNames(connection).keyspace(ofLibrary: id)
+        let keys = KeyComposer(library: library, formatName: formatName)
+        let own = Set([formatName, KeyComposer.siblings[formatName] ?? formatName])
+        let dates = try connection.prepare("SELECT date_added, date_read FROM entries WHERE id = ?1")
+        // A work has the id of the entry with which it was created.
+        let formats = try connection.prepare(
+            """
+            SELECT l.format FROM editions d JOIN entries o ON o.id = d.work JOIN layouts l ON l.id = o.layout
+            WHERE d.id = ?1 AND o.library = ?2
+            """)
+        var (arena, scratch) = (Arena(), [UInt8]())
+        var counts: [String: Int] = [:]
+        for record in records {
+            arena.removeAll()
+            let key = keys.entry(
+                sourceID: arena.append(record.sourceID.utf8), title: arena.append(record.title.utf8),
+                author: arena.append(record.author.utf8), isbn: record.isbn, scratch: &scratch, arena: &arena
+            ).key
+            if let row = try indexes.entries.place(of: key).row {
+                dates.bind(1, row)
+                defer { dates.reset() }
+                // An entry that was removed is found by its key, too.
+                guard try dates.next() else { continue }
+                note(record, added: dates.optionalString(0), read: dates.optionalString(1))
+            } else if let edition = try Self.edition(of: record, in: indexes, &scratch) {
+                formats.bind(1, edition)
+                formats.bind(2, id)
+                defer { formats.reset() }
+                guard try formats.next() else { continue }
+                let format = formats.string(0)
+                if !own.contains(format) { counts[format, default: 0] += 1 }
+            }
+        }
+        others = counts.map { OtherPrograms(format: $0.key, count: $0.value) }
+            .sorted { ($1.count, $0.format) < ($0.count, $1.format) }
+    }
+
+    private mutating func note(_ record: RecordFacts, added: String?, read: String?) {
+        updates += 1
+        guard let inFile = record.dateAdded, let inLibrary = added.flatMap({ CalendarDate($0) }) else {
+            return
+        }
+        dated += 1
+        if daysInFile.count < 2 { daysInFile.insert(inFile) }
+        if daysInLibrary.count < 2 { daysInLibrary.insert(inLibrary) }
+        if inFile.isNear(inLibrary) { return }
+        // Whoever moves from one account to another has new dates of adding, and keeps those of reading.
+        if let own = record.dateRead, let stored = read.flatMap({ CalendarDate($0) }), own.isNear(stored) {
+            return
+        }
+        otherwiseDated += 1
+        if example == nil {
+            example = Example(title: record.title, inFile: inFile, inLibrary: inLibrary)
+        }
+    }
+
+    private static func edition(
+        of record: RecordFacts, in indexes: LibraryIndexes, _ key: inout [UInt8]
+    ) throws(ETLError) -> Int64? {
+        if let isbn = record.isbn { return try indexes.isbns.value(of: isbn.value) }
+        guard !record.title.isEmpty, !record.author.isEmpty else { return nil }
+        key.removeAll(keepingCapacity: true)
+        var (title, author) = (record.title, record.author)
+        title.withUTF8 { title in
+            author.withUTF8 { author in
+                KeyComposer.appendTitleKey(
+                    title: UnsafeRawBufferPointer(title), author: UnsafeRawBufferPointer(author),
+                    language: UnsafeRawBufferPointer(start: nil, count: 0), to: &key)
+            }
+        }
+        return try indexes.editions.place(of: key.withUnsafeBytes { TextKey($0) }).row
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Server
+
+/// A book that is typed on a page.
+@Suite(.ownThread) struct PageAddTests {
+    @Test func `a book is added by its ISBN, and looked up`() async throws {
+        let browser = PageBrowser(try await RunningServer())
+        #expect(try browser.open("/").text.contains("href=\"/page/add\""))
+        #expect(try browser.open("/page/add").text.contains("<h1>Add a book</h1>"))
+        let added = try browser.send(
+            "/page/add", "isbn=978-0-306-40615-7&title=+Reef+&author=Ana+Lee&shelf=to-read&library=")
+        #expect(added.answer.status == 303)
+        #expect(try browser.done(added.next).text.contains("Reef"))
+        let library = try browser.open("/page/library").text
+        #expect(
+            library.contains("Reef") && library.contains("Ana Lee") && library.contains("href=\"/page/add\""))
+        let list = try browser.open("/page/export?format=csv").text
+        #expect(list.contains("9780306406157") && list.contains("to-read"))
+        await browser.running.server.stop()
+    }
+
+    @Test(arguments: [
+        ("", "Write the ISBN of the book"), ("isbn=978-0-306-40615-8", "This is no ISBN."),
+        ("isbn=12", "This is no ISBN."), ("isbn=-", "10 or 13 digits"), ("author=Ana", "Write the ISBN"),
+        ("title=%3Cb%3E&library=\(String(repeating: "a", count: 100))", "Library: "),
+        ("title=A&shelf=lost", "There is no status"),
+    ])
+    func `what is no book is refused, and stays in the form`(form: String, reason: String) async throws {
+        let browser = PageBrowser(try await RunningServer())
+        let answer = try browser.send("/page/add", form).answer
+        #expect(answer.status == 400 && answer.text.contains(reason), "\(answer.text)")
+        #expect(answer.text.contains("role=\"alert\"") && !answer.text.contains("<b>"))
+        #expect(!FileManager.default.fileExists(atPath: browser.running.store))
+        #expect(browser.running.server.backend.jobs.recent().isEmpty)
+        await browser.running.server.stop()
+    }
+
+    @Test func `who has a library of their own adds to it`() async throws {
+        let tokens = try ServerTokens(
+            parsing: "anna \(Secret.hexHash("a")) search,import anna\nben \(Secret.hexHash("b")) search ben",
+            named: "tokens")
+        let running = try await RunningServer(tokens: tokens)
+        let browser = try PageBrowser(running, token: "a")
+        #expect(try !browser.open("/page/add").text.contains("name=\"library\""))
+        let added = try browser.send("/page/add", "title=Reef&library=ben")
+        _ = try browser.done(added.next)
+        #expect(try browser.open("/page/library").text.contains("Reef"))
+        let reader = try PageBrowser(running, token: "b")
+        #expect(try reader.open("/page/add").status != 200)
+        #expect(try !reader.open("/page/library").text.contains("Reef"))
+        await running.server.stop()
+    }
+}
