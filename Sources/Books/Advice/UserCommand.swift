@@ -83,7 +83,7 @@ package enum UserSetting: UserReference {
     case require
     /// The name of a library.
     case library
-    /// The file is of the person whose library it is, although most books were added on other days.
+    /// The file belongs to the owner of the library, although most books were added on other days.
     case samePerson
 }
 

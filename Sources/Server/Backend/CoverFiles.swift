@@ -3,15 +3,14 @@ import Glibc
 import Queries
 import System
 
-/// The covers in a folder that `etl covers` has written.
+/// The covers in a folder that `etl covers` has written, for users who see all libraries.
 ///
-/// An address holds a digest that only the server can make, so users see covers of the books that they are shown, and
-/// cannot find out which other books the folder has.
+/// An address ends with a digest that only the server can make, so nobody can ask for a file that no page has shown.
 package struct CoverFiles: Sendable {
     private let folder: String
     private let secret: String
 
-    /// - Parameter secret: Makes the digests. Addresses end with it.
+    /// - Parameter secret: Makes the digests.
     package init(folder: String, secret: Secret = Secret()) {
         self.folder = folder
         self.secret = secret.text
@@ -21,8 +20,7 @@ package struct CoverFiles: Sendable {
     ///
     /// - Parameter name: A name by ``CoverName``.
     func address(of name: String) -> String? {
-        guard let ending = CoverName.endings.first(where: { FileSystem.access(path(name, $0), R_OK) == 0 })
-        else {
+        guard let ending = CoverName.endings.first(where: { isImage("\(folder)/\(name).\($0)") }) else {
             return nil
         }
         let file = "\(name).\(ending)"
@@ -37,9 +35,13 @@ package struct CoverFiles: Sendable {
         return (bytes, "image/\(image.type.rawValue)")
     }
 
-    private func path(_ name: String, _ ending: String) -> String { "\(folder)/\(name).\(ending)" }
+    /// Whether there is a file that can hold an image. What it holds is found out when it is shown.
+    private func isImage(_ path: String) -> Bool {
+        var status = stat()
+        return FileSystem.stat(path, &status) == 0 && status.st_size >= CoverImage.fewestBytes
+    }
 
-    private func tag(_ file: String) -> String {
+    func tag(_ file: String) -> String {
         var digest = SHA256()
         digest.update(Array("\(secret)/\(file)".utf8))
         return String(digest.hexDigest.prefix(32))

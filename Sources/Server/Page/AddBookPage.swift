@@ -1,3 +1,4 @@
+import Books
 import Queries
 import Store
 import System
@@ -15,9 +16,9 @@ struct AddBookPage {
     }
 
     /// The statuses that a book can get, as imports know them and in words.
-    static let shelves: [(value: String, text: String)] = [
-        ("", "none"), ("to-read", "want to read"), ("currently-reading", "reading"), ("read", "read"),
-    ]
+    static let shelves: [(value: String, text: String)] =
+        [("", "No reading status")]
+        + ReadingStatus.allCases.map { ($0.rawValue, EntryPanel.words($0.rawValue)) }
 
     var entered = Entered()
     /// Why the input cannot be used; nil if nothing was sent yet.
@@ -36,7 +37,7 @@ struct AddBookPage {
                     html.tag("button", ["type": "button", "class": "quiet"], "Scan the barcode")
                     html.tag("p", ["class": "hint", "role": "status"], "")
                 }
-                html.tag("p", ["class": "hint"], "A book without a number: write its title and author.")
+                html.tag("p", ["class": "hint"], "A book without an ISBN: write its title and author.")
                 Self.input("title", "Title", entered.title, &html)
                 Self.input("author", "Author", entered.author, &html)
                 html.tag("label", ["for": "shelf"], "Status")

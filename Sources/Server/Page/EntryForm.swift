@@ -1,4 +1,5 @@
 import Books
+import Jobs
 import Queries
 import Store
 
@@ -8,11 +9,12 @@ import Store
 struct EntryForm {
     /// What was sent and cannot be used, and why.
     struct Refused: Sendable, Hashable {
-        /// The program's id and the library of the entry.
-        var sourceID: String
+        var id: EditableBook.EntryID
         var library: String
         var values: [EditableField: String]
         var reason: String
+        /// The status of the response.
+        var status = 400
     }
 
     /// The fields in their order.
@@ -32,21 +34,25 @@ struct EntryForm {
 
     func write(_ html: inout HTML) {
         let refused = refused.flatMap {
-            $0.sourceID == entry.sourceID && $0.library == entry.library ? $0 : nil
+            $0.id.sourceID == entry.sourceID && $0.id.formatName == entry.formatName
+                && $0.library == entry.library ? $0 : nil
         }
         html.tag("details", refused == nil ? [:] : ["open": ""]) { html in
             html.tag("summary", "Change rating, status, shelves, dates, review or notes")
             if let refused { html.tag("p", ["class": "failure", "role": "alert"], refused.reason) }
             html.tag("form", ["method": "post", "action": "/page/entry", "class": "choices"]) { html in
                 for (name, value) in [
-                    ("id", book), ("entry", entry.sourceID), ("library", entry.library),
+                    ("id", book), ("entry", entry.sourceID), ("format", entry.formatName),
+                    ("library", entry.library),
                 ] {
                     html.open("input", ["type": "hidden", "name": name, "value": value])
                 }
                 for field in Self.fields {
                     let shown = shown(field)
                     html.open("input", ["type": "hidden", "name": Self.shownName(field), "value": shown])
-                    write(field, refused?.values[field] ?? shown, &html)
+                    write(
+                        field, refused?.values[field] ?? shown, isRefused: refused?.values[field] != nil,
+                        &html)
                 }
                 html.tag("button", "Save")
             }
@@ -66,7 +72,9 @@ struct EntryForm {
         }
     }
 
-    private func write(_ field: EditableField, _ value: String, _ html: inout HTML) {
+    private func write(
+        _ field: EditableField, _ value: String, isRefused: Bool, _ html: inout HTML
+    ) {
         let id = "\(field.name)-\(number)"
         html.tag("label", ["for": id], Self.label(field))
         switch field {
@@ -82,8 +90,10 @@ struct EntryForm {
                 html.text("\n" + value)
             }
         case .dateStarted, .dateRead:
-            // A browser's calendar knows only whole days.
-            let isDay = value.isEmpty || value.utf8.count == 10
+            // A browser's calendar knows only whole days, and shows nothing for other texts.
+            let isDay =
+                !isRefused
+                && (value.isEmpty || CalendarDate(value)?.description == value && value.utf8.count == 10)
             html.open(
                 "input", ["id": id, "name": field.name, "type": isDay ? "date" : "text", "value": value])
         default:
@@ -91,7 +101,8 @@ struct EntryForm {
         }
     }
 
-    private static func label(_ field: EditableField) -> String {
+    /// The name of a field in the form.
+    static func label(_ field: EditableField) -> String {
         switch field {
         case .rating: "Rating"
         case .shelf: "Status"

@@ -1,4 +1,5 @@
 import Contract
+import Formats
 import Queries
 import Store
 import System
@@ -108,9 +109,10 @@ enum PageText {
         stars == stars.rounded() ? "\(Int(stars))" : "\(stars)"
     }
 
-    /// A record of a file: its format, and its id there. One that the program has made says nothing to a user.
+    /// A record of a file: its program, and its id there. An id that etl has made says nothing to a user.
     static func record(_ formatName: String, _ sourceID: String) -> String {
-        sourceID.hasPrefix("~") ? formatName : "\(formatName) \(sourceID)"
+        let program = LibraryFormats.origin(of: formatName)
+        return sourceID.hasPrefix("~") ? program : "\(program) \(sourceID)"
     }
 
     /// The name of a field in words: `firstPublicationYear` as `first publication year`, `workID` as `work ID`.

@@ -14,6 +14,8 @@ struct InspectionPage {
         var result: Result<Inspection, Unreadable>
         /// What the library has of it already.
         var known = KnownRecords()
+        /// The same for the first records, from which an import concludes whose file it is.
+        var first = KnownRecords()
 
         /// A message about the file under the name that the user knows, without its path on this machine.
         fileprivate func named(_ message: String) -> String { message.replacing(path, with: name) }
@@ -102,7 +104,7 @@ struct InspectionPage {
                 html.tag("dd", value)
             }
         }
-        writeKnown(file.known, of: inspection, &html)
+        writeKnown(file, of: inspection, &html)
         for warning in inspection.warnings {
             html.tag("p", ["class": "warning"], file.named(warning.message.description))
         }
@@ -117,12 +119,13 @@ struct InspectionPage {
         writeColumns(inspection, &html)
     }
 
-    private func writeKnown(_ known: KnownRecords, of inspection: Inspection, _ html: inout HTML) {
+    private func writeKnown(_ file: File, of inspection: Inspection, _ html: inout HTML) {
+        let (known, first) = (file.known, file.first)
         let program = LibraryFormats.origin(of: inspection.formatName)
-        if known.areAnotherPersons, let example = known.example {
+        if first.areAnotherPersons, let example = first.example {
             html.tag("p", ["class": "warning"]) { html in
                 html.text(
-                    "This looks like another person’s file. Your library has \(known.dated) of its books from \(program) too, and \(known.otherwiseDated) of them were added on other days, such as "
+                    "This looks like another person’s file. Your library has \(first.dated) of its books from \(program) too, and \(first.otherwiseDated) of them were added on other days, such as "
                 )
                 html.tag("cite", ["dir": "auto"], example.title)
                 html.text(" on \(example.inFile) instead of \(example.inLibrary).")
@@ -220,11 +223,15 @@ struct InspectionPage {
         }
         writeSwitch(
             "replace", "Overwrite newer values, if this export is older than an earlier one", &html)
+        if !looksForeign {
+            writeSwitch("samePerson", "Update my books even if the file looks like another person’s", &html)
+        }
     }
 
+    private var looksForeign: Bool { files.contains(where: \.first.areAnotherPersons) }
     private var hasOthers: Bool { files.contains { !$0.known.others.isEmpty } }
 
-    /// What only the reader knows. Without an answer nothing is imported.
+    /// What only the user knows. Browsers send the form with an answer only.
     private func writeQuestions(_ html: inout HTML) {
         if hasOthers {
             html.tag("fieldset") { html in
@@ -253,7 +260,7 @@ struct InspectionPage {
                 }
             }
         }
-        if files.contains(where: \.known.areAnotherPersons) {
+        if looksForeign {
             html.tag("fieldset") { html in
                 html.tag("legend", "Whose file is this?")
                 html.tag("label", ["class": "check"]) { html in

@@ -48,11 +48,13 @@ for (const place of document.querySelectorAll("[data-stream]")) {
 for (const place of document.querySelectorAll("[data-scan]")) {
   if (!window.BarcodeDetector || !navigator.mediaDevices) continue;
   place.hidden = false;
-  const sentence = place.querySelector("[role=status]");
-  const input = document.getElementById(place.dataset.scan);
-  place.querySelector("button").addEventListener("click", async (event) => {
-    const button = event.currentTarget;
-    button.disabled = true;
+  const [button, sentence] = [place.querySelector("button"), place.querySelector("[role=status]")];
+  const label = button.textContent;
+  let isScanning = false;
+  button.addEventListener("click", async () => {
+    if (isScanning) { isScanning = false; return; }
+    isScanning = true;
+    button.textContent = "Stop";
     const video = document.createElement("video");
     let stream;
     try {
@@ -64,19 +66,20 @@ for (const place of document.querySelectorAll("[data-scan]")) {
       await video.play();
       sentence.textContent = "Hold the barcode in front of the camera.";
       let code;
-      while (!code) {
+      while (isScanning && !code) {
         await new Promise((wake) => setTimeout(wake, 200));
         const found = await detector.detect(video);
         code = found.map((barcode) => barcode.rawValue).find((text) => /^97[89][0-9]{10}$/.test(text));
       }
-      input.value = code;
-      sentence.textContent = `Found ${code}.`;
+      if (code) document.getElementById(place.dataset.scan).value = code;
+      sentence.textContent = code ? `Found ${code}.` : "";
     } catch {
-      sentence.textContent = "The camera cannot be used. Type the ISBN.";
+      sentence.textContent = "The barcode cannot be read here. Type the ISBN.";
     } finally {
       stream?.getTracks().forEach((track) => track.stop());
       video.remove();
-      button.disabled = false;
+      isScanning = false;
+      button.textContent = label;
     }
   });
 }

@@ -27,12 +27,27 @@ enum PageAddRoutes {
     ]
 
     private static func page(
-        _ call: Route.Call, _ entered: AddBookPage.Entered, _ refusal: String?, _ backend: Backend
+        _ call: Route.Call, _ entered: AddBookPage.Entered, _ refusal: String?, status: Int = 400,
+        _ backend: Backend
     ) -> Response {
         let page = AddBookPage(
             entered: entered, refusal: refusal, choosesLibrary: call.access.library == nil,
             viewer: call.viewer(backend))
-        return PageRoutes.html(page.document(), status: refusal == nil ? 200 : 400)
+        return PageRoutes.html(page.document(), status: refusal == nil ? 200 : status)
+    }
+
+    /// The form with why the job is not accepted.
+    private static func page(
+        _ call: Route.Call, _ entered: AddBookPage.Entered, _ refusal: JobRefusal, _ backend: Backend
+    ) -> Response {
+        switch refusal {
+        case .failed(let failure):
+            let (sentence, status) = PageRoutes.sentence(of: failure)
+            return page(call, entered, sentence, status: status, backend)
+        case .refused(let error, let status):
+            let code = status ?? error.code.httpStatus ?? 500
+            return page(call, entered, error.message, status: code, backend)
+        }
     }
 
     private static func entered(_ call: Route.Call) -> AddBookPage.Entered {
@@ -47,7 +62,7 @@ enum PageAddRoutes {
     private static func add(_ call: Route.Call, _ backend: Backend) async -> Response {
         let entered = entered(call)
         if let refusal = refusal(of: entered) { return page(call, entered, refusal, backend) }
-        if let refusal = call.refusal(of: .files, backend) { return PageRoutes.failure(refusal, call) }
+        if let refusal = call.refusal(of: .files, backend) { return page(call, entered, refusal, backend) }
         var files = UploadedFiles(JobName.make(), of: call.user, in: backend.uploads)
         do throws(UploadFolder.Refusal) {
             try files.begin()
@@ -56,8 +71,8 @@ enum PageAddRoutes {
             try files.keep()
         } catch {
             files.discard()
-            return PageRoutes.failure(
-                "There is no room for the book now. Try again later.", status: 503, call)
+            let sentence = "There is no room for the book now. Try again later."
+            return page(call, entered, sentence, status: 503, backend)
         }
         var options = ImportOptions(.files, job: files.name)
         options.upload = files.name
@@ -72,7 +87,7 @@ enum PageAddRoutes {
             return PageRoutes.seeJob(try await call.accept(options, backend).job, call)
         } catch {
             files.discard()
-            return PageRoutes.failure(error, call)
+            return page(call, entered, error, backend)
         }
     }
 
@@ -85,8 +100,8 @@ enum PageAddRoutes {
         }
         switch ISBNReader.read(entered.isbn) {
         case .valid, .repaired: return nil
-        case .absent: return "This is no ISBN. An ISBN has 10 or 13 digits."
-        case .impossible(let fault): return "This is no ISBN. \(fault.reason.sentence)"
+        case .absent: return "This is not an ISBN. An ISBN has 10 or 13 digits."
+        case .impossible(let fault): return fault.reason.sentence
         }
     }
 

@@ -42,7 +42,10 @@ enum PageChangeRoutes {
         PageRoutes.page(
             .post, "/page/entry", "pageEntry", scope: .import, body: .fields(limit: entryBytes),
             form: .fields(
-                [.required("id", .string), .required("entry", .string), .required("library", .string)]
+                [
+                    .required("id", .string), .required("entry", .string), .required("format", .string),
+                    .required("library", .string),
+                ]
                     + EntryForm.fields.flatMap {
                         [.optional($0.name, .string), .optional(EntryForm.shownName($0), .string)]
                     }),
@@ -187,30 +190,39 @@ enum PageChangeRoutes {
 
     /// Sets the fields of an entry that differ from those that were shown.
     private static func change(_ call: Route.Call, _ backend: Backend) async -> Response {
-        let (id, sourceID) = (call.value("id") ?? "", call.value("entry") ?? "")
+        let id = call.value("id") ?? ""
         let library = PageRoutes.namedLibrary(call)
+        let entry = EditableBook.EntryID(
+            formatName: call.value("format") ?? "", sourceID: call.value("entry") ?? "")
         // Forms send each line end as two characters.
         func sent(_ name: String) -> String? { call.value(name)?.replacing("\r\n", with: "\n") }
-        var changed: [EditableField: String] = [:]
+        var refused = EntryForm.Refused(id: entry, library: library ?? "", values: [:], reason: "")
         for field in EntryForm.fields {
             guard let value = sent(field.name), value != sent(EntryForm.shownName(field)) else { continue }
-            changed[field] = value
+            refused.values[field] = value
+        }
+        var actions: [(field: EditableField, action: EditRequest.Action)] = []
+        for field in EntryForm.fields {
+            guard let value = refused.values[field] else { continue }
+            do throws(ETLError) {
+                actions.append((field, .set(try field.values(of: value))))
+            } catch {
+                let sentences = [error.message, error.advice?.description].compactMap(\.self)
+                refused.reason = "\(EntryForm.label(field)): \(sentences.joined(separator: " "))"
+                return PageRoutes.book(call, id: id, changing: refused, backend)
+            }
         }
         let shown = call.access.library == nil ? library : nil
+        guard !actions.isEmpty else { return PageRoutes.seeOther(PageLink.book(id, in: shown)) }
         do throws(ETLError) {
-            var actions: [(field: EditableField, action: EditRequest.Action)] = []
-            for field in EntryForm.fields {
-                if let value = changed[field] { actions.append((field, .set(try field.values(of: value)))) }
-            }
-            guard !actions.isEmpty else { return PageRoutes.seeOther(PageLink.book(id, in: shown)) }
             let report = try await LibraryEdits(backend.settings.store).edit(
-                BookReference("id:\(sourceID)"), library: library, tenant: tenant(call), pipeline: "set",
+                BookReference(id), entry: entry, library: library, tenant: tenant(call), pipeline: "set",
                 actions)
             return PageRoutes.seeOther(PageLink.book(id, in: shown, changed: report.job))
         } catch {
-            guard error.kind == .usage else { return PageRoutes.failure(error, call) }
-            let refused = EntryForm.Refused(
-                sourceID: sourceID, library: library ?? "", values: changed, reason: error.message)
+            guard error.kind != .missing else { return PageRoutes.failure(error, call) }
+            // What was typed stays in the form.
+            (refused.reason, refused.status) = PageRoutes.sentence(of: error)
             return PageRoutes.book(call, id: id, changing: refused, backend)
         }
     }

@@ -10,6 +10,14 @@ import System
 enum PageDownloadRoutes {
     private static let programs = DownloadsPage.programs.map(\.name)
 
+    /// The media types of the files.
+    private static let types = [
+        "text/csv", "text/tab-separated-values", "application/x-ndjson", workbookType, "text/html",
+        "application/x-bibtex",
+        "application/x-research-info-systems", "application/json",
+    ]
+    private static let workbookType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
     static let all: [Route] = [
         PageRoutes.page(
             .get, "/page/downloads", "pageDownloads", scope: .search,
@@ -24,7 +32,7 @@ enum PageDownloadRoutes {
                 .query(
                     "format", .names(DownloadsPage.whole.map(\.name) + programs), "csv if it is absent.")
             ],
-            answering: [.init("text/csv", .string), .init("application/x-ndjson", .string)],
+            answering: types.map { .init($0, .string) },
             failing: [400, 404]
         ) { call, backend in
             .work(.bulk) { export(call, backend) }
@@ -74,12 +82,12 @@ enum PageDownloadRoutes {
                     ? ("text/csv; charset=utf-8", name) : ("application/x-ndjson; charset=utf-8", name)
             } else if name == "xlsx" {
                 try writeWorkbook(of: library, in: store, to: spool)
-                (type, ending) = ("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", name)
+                (type, ending) = (workbookType, name)
             } else if name == "html" {
                 var reader = LibraryReportReader(
                     store, now: backend.clock.epochMilliseconds(), most: reportLength)
                 let report = try reader.read(library)
-                try LibraryReportPage(library == nil ? report : report.withoutStore).document()
+                try LibraryReportPage(report.withoutProblems).document()
                     .withUnsafeBufferPointer { (bytes) throws(ETLError) in
                         try spool.write(UnsafeRawBufferPointer(bytes))
                     }
@@ -106,6 +114,7 @@ enum PageDownloadRoutes {
 
     private static func fileType(of program: any ExportLayout) -> (String, ending: String) {
         switch program.name {
+        case "librarything": ("text/tab-separated-values; charset=utf-8", "tsv")
         case "bibtex": ("application/x-bibtex; charset=utf-8", "bib")
         case "ris": ("application/x-research-info-systems; charset=utf-8", "ris")
         case "csl-json": ("application/json; charset=utf-8", "json")

@@ -72,7 +72,8 @@ extension Route.Call {
     /// Who looks at a page, with the books to decide as far as they are known without a look at the store.
     func viewer(_ backend: Backend) -> PageViewer {
         var viewer = viewer
-        viewer.covers = backend.settings.covers
+        // The folder has the books of all libraries, and the images that their owners chose.
+        viewer.covers = access.library == nil ? backend.settings.covers : nil
         viewer.undecided = decidable(backend.browsing.undecided(in: access.library), backend)
         return viewer
     }

@@ -125,18 +125,21 @@ enum PageRoutes {
     /// A page that says what failed in the store.
     static func failure(_ failure: ETLError, _ call: Route.Call) -> Response {
         if failure.isFullDisk { return fullDisk(call) }
-        let status =
-            switch failure.kind {
-            case .missing: 404
-            case .usage: 400
-            // Another writer has the store: an import of this server, or another program.
-            case .temporary, .conflict: 409
-            default: 503
-            }
-        let sentence =
-            failure.kind == .temporary
-            ? "Something else writes to the library now. Try again when it is done." : failure.message
+        let (sentence, status) = sentence(of: failure)
         return self.failure(sentence, status: status, call)
+    }
+
+    /// What failed in the store, for people, and the status of the response.
+    static func sentence(of failure: ETLError) -> (String, status: Int) {
+        if failure.isFullDisk { return (Reply.fullDisk.message, 503) }
+        return switch failure.kind {
+        case .missing: (failure.message, 404)
+        case .usage: (failure.message, 400)
+        // Another writer has the store: an import of this server, or another program.
+        case .temporary: ("Something else writes to the library now. Try again when it is done.", 409)
+        case .conflict: (failure.message, 409)
+        default: (failure.message, 503)
+        }
     }
 
     /// A page that says that the disk is full, or else what its reader can do with.
@@ -249,7 +252,7 @@ enum PageRoutes {
                             store)
                     } ?? RelatedBooks()
             }
-            return html(page.document(), status: refusal == nil && change == nil ? 200 : 400)
+            return html(page.document(), status: change?.status ?? (refusal == nil ? 200 : 400))
         } catch {
             return failure(error, otherwise: EditableBook.notInLibrary, status: 404, call)
         }

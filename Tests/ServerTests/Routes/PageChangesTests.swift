@@ -131,7 +131,8 @@ import Testing
         ] {
             #expect(page.contains(part), "\(part) \(page)")
         }
-        let id = "id=9780306406157&entry=1&library=default"
+        let format = try #require(page.firstMatch(of: #/name="format" value="([^"]+)"/#)?.1)
+        let id = "id=9780306406157&entry=1&format=\(format)&library=default"
         let review =
             "was.review=Good.%0D%0AVery+%3Cb%3Egood%3C%2Fb%3E.&review=Good.%0D%0AVery+%3Cb%3Egood%3C%2Fb%3E."
         let saved = try browser.send(
@@ -149,11 +150,43 @@ import Testing
         #expect(refused.status == 400 && refused.text.contains("`soon` is not a value of dateRead"))
         #expect(refused.text.contains("Lent out</textarea>"), "nothing that was typed is lost")
         #expect(
-            try browser.send("/page/entry", "id=9780306406157&entry=2&library=default&rating=1").answer.status
+            try browser.send(
+                "/page/entry", "id=9780306406157&entry=2&format=\(format)&library=default&rating=1"
+            ).answer.status
                 == 404)
+        #expect(refused.text.contains("type=\"text\" value=\"soon\""), "a calendar would show nothing")
+        do {
+            let lock = try StoreLock(store: browser.running.store)
+            let locked = try browser.send("/page/entry", "\(id)&was.notes=&notes=Lent+to+Bo").answer
+            #expect(locked.status == 409 && locked.text.contains("Lent to Bo</textarea>"), "\(locked.text)")
+            withExtendedLifetime(lock) {}
+        }
         let undone = try browser.open(try browser.open(saved.next).link("/page/undo"))
         #expect(try browser.send("/page/undo", undone.hiddenFields).answer.status == 303)
         #expect(try browser.open(place).text.contains("4 of 5 stars"))
+        await browser.running.server.stop()
+    }
+
+    @Test func `of two programs with the same id, the entry of the book is changed`() async throws {
+        let browser = PageBrowser(try await RunningServer())
+        let goodreads =
+            "Book Id,Title,Author,Author l-f,Additional Authors,ISBN,ISBN13,My Rating,Average Rating,Publisher,Binding,Number of Pages,Year Published,Original Publication Year,Date Read,Date Added,Bookshelves,Bookshelves with positions,Exclusive Shelf,My Review,Spoiler,Private Notes,Read Count,Owned Copies\n"
+        _ = try browser.done(
+            try browser.importFile(
+                goodreads + "7,Reef,Ana Lee,\"Lee, Ana\",,,9780306406157,4,,,,,,,,2020/01/02,,,read,,,,1,0\n")
+        )
+        _ = try browser.done(
+            try browser.importFile("Book Id,Title,Author,ISBN13,My Rating\n7,Garden,Cy Ek,9783150000014,2\n"))
+        let place = try browser.open("/page/library?q=garden").link("/page/book")
+        let page = try browser.open(place).text
+        let format = try #require(page.firstMatch(of: #/name="format" value="([^"]+)"/#)?.1)
+        let saved = try browser.send(
+            "/page/entry",
+            "id=9783150000014&entry=7&format=\(format)&library=default&was.rating=2&rating=5")
+        #expect(saved.answer.status == 303)
+        #expect(try browser.open(saved.next).text.contains("5 of 5 stars"))
+        let other = try browser.open(try browser.open("/page/library?q=reef").link("/page/book")).text
+        #expect(other.contains("4 of 5 stars") && !format.isEmpty)
         await browser.running.server.stop()
     }
 

@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // Another time zone; a new account, whose books were read on the same days; few books; half of them.
+        // Another time zone; a new account, whose books were read on the same days; few books; no days.
         ("2020/01/03", "2020/02/03", 6), ("2024/01/01", "2020/02/03", 6), ("2024/01/01", "2024/01/01", 4),
         ("", "2024/01/01", 6),
     ])
@@ -103,6 +103,20 @@ import Testing
         let own = Self.goodreads(count, added: added, read: read)
         #expect(try !known(own).areAnotherPersons)
         #expect(try await run(own).end == .completed)
+    }
+
+    @Test mutating func `half of the books, or a file of one day, show nothing`() async throws {
+        let own = Self.goodreads(6, added: "2020/01/02")
+        _ = try await run(own)
+        func lines(_ text: String) -> [Substring] { text.split(separator: "\n") }
+        let others = Self.goodreads(6, added: "2021/05/06")
+        let half = lines(own).prefix(4) + lines(others).suffix(3)
+        let found = try known(half.joined(separator: "\n"))
+        #expect(found.dated == 6 && found.otherwiseDated == 3 && !found.areAnotherPersons)
+        #expect(
+            try known((lines(own).prefix(3) + lines(others).suffix(4)).joined(separator: "\n"))
+                .areAnotherPersons)
+        #expect(try !known(others.replacing("2021/05/09", with: "2021/05/06")).areAnotherPersons)
     }
 
     @Test mutating func `a book that was removed is neither an update nor an error`() async throws {

@@ -19,7 +19,7 @@ package struct EditableBook: Sendable {
     /// The editions that were named; all of the work if none was.
     package let editions: [Int64]
     /// Entries of the editions, in the named library.
-    package let entries: [Entry]
+    package private(set) var entries: [Entry]
     /// The title of the edition that is named, or that the first entry has; the key of the work if it has no title.
     package let title: String
     /// The public key of the work.
@@ -170,6 +170,29 @@ package struct EditableBook: Sendable {
             SELECT 1 FROM entries e JOIN libraries l ON l.id = e.library WHERE l.name = ?1
             AND e.edition IN (\(editions.map { "\($0)" }.joined(separator: ", "))) LIMIT 1
             """, library) != nil
+    }
+
+    /// The book with one of its entries only.
+    ///
+    /// - Throws: `.missing` if it has no such entry.
+    func with(_ entry: EntryID) throws(ETLError) -> EditableBook {
+        var book = self
+        book.entries = entries.filter {
+            $0.formatName == entry.formatName && $0.sourceID == entry.sourceID
+        }
+        guard !book.entries.isEmpty else { throw ETLError(.missing, Self.notInLibrary) }
+        return book
+    }
+
+    /// What names an entry of a book in a library: its format, and the program's id.
+    package struct EntryID: Sendable, Hashable {
+        package var formatName: String
+        package var sourceID: String
+
+        package init(formatName: String, sourceID: String) {
+            self.formatName = formatName
+            self.sourceID = sourceID
+        }
     }
 
     /// The library of its entries; nil if there are several, or none.

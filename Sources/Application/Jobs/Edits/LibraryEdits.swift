@@ -34,19 +34,22 @@ package struct LibraryEdits: Sendable {
     ///
     /// - Parameters:
     ///   - reference: The book.
+    ///   - entry: The entry whose fields are meant; nil if the book has only one.
     ///   - library: The library of the entry; nil for any.
     ///   - tenant: The library of a user who must neither change nor learn what other libraries have; nil for anybody else.
     ///   - pipeline: The command's name.
     ///   - actions: The fields, and what happens to them.
     package func edit(
-        _ reference: BookReference, library: String?, tenant: String? = nil, pipeline: String,
+        _ reference: BookReference, entry: EditableBook.EntryID? = nil, library: String?,
+        tenant: String? = nil, pipeline: String,
         _ actions: [(field: EditableField, action: EditRequest.Action)]
     ) async throws(ETLError) -> EditReport {
         let connection = try StoreFile.openForReading(path)
         let book: EditableBook
         do throws(ETLError) {
-            book = try EditableBook(
+            let found = try EditableBook(
                 reference, library: library, takesTitles: takesTitles, in: connection)
+            book = if let entry { try found.with(entry) } else { found }
         } catch {
             // What the store says of a book can have titles and keys of other libraries.
             guard tenant == nil || error.kind != .missing else {

@@ -36,9 +36,6 @@ extension FileImport {
 
 /// Whose records the files have.
 extension FileImport {
-    /// Number of records of a file that are compared with the library.
-    private static let comparedRecords = 2_000
-
     /// Rejects files that look like another person's, which would overwrite ratings, shelves and dates.
     ///
     /// - Throws: `conflict`, before a record is imported.
@@ -46,26 +43,17 @@ extension FileImport {
         guard !request.isSamePerson,
             let connection = try StoreFile.openIfStarted(request.storePath, waiting: core.lockWaitPolicy)
         else { return }
-        try Self.checkOwner(of: request.reading, library: request.library, in: connection)
-    }
-
-    /// The same for files that are not imported yet.
-    ///
-    /// - Parameters:
-    ///   - library: The name of the library. One that does not exist has no owner.
-    ///   - connection: A store opened for reading.
-    package static func checkOwner(
-        of reading: ReadSettings, library: String, in connection: Connection
-    ) throws(ETLError) {
-        for index in reading.files.indices {
-            let (formatName, records) = try reading.facts(ofFile: index, atMost: Self.comparedRecords)
-            let known = try KnownRecords(records, formatName: formatName, library: library, in: connection)
+        for index in request.reading.files.indices {
+            let (formatName, records) = try request.reading.facts(
+                ofFile: index, atMost: KnownRecords.sampleSize)
+            let known = try KnownRecords(
+                records, formatName: formatName, library: request.library, in: connection)
             guard known.areAnotherPersons, let example = known.example else { continue }
             throw ETLError(
                 .conflict,
                 """
-                `\(FolderPath.lastName(reading.files[index]))` looks like another person's: of \(known.dated) books that \
-                the library `\(library)` has from \(LibraryFormats.origin(of: formatName)) too, \(known.otherwiseDated) were \
+                `\(request.reading.files[index])` looks like another person's: of \(known.dated) books that \
+                the library `\(request.library)` has from \(LibraryFormats.origin(of: formatName)) too, \(known.otherwiseDated) were \
                 added on other days, such as \u{201C}\(example.title)\u{201D} on \(example.inFile) instead of \
                 \(example.inLibrary).
                 """,

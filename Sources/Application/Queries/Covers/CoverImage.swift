@@ -7,7 +7,8 @@ package struct CoverImage: Sendable, Hashable {
     package let size: ImageSize
 
     /// Smaller images are placeholders: a transparent point, or "no cover".
-    private static let (fewestBytes, fewestPixels) = (100, 10)
+    package static let fewestBytes = 100
+    private static let fewestPixels = 10
 
     /// Nil if the bytes are not those of an image that browsers show.
     package init?(_ bytes: [UInt8]) {

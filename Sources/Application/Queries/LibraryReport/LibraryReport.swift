@@ -96,8 +96,8 @@ package struct LibraryReport: Sendable {
     var gaps: [Gap] = []
     var problems: [Problem] = []
     var sources: [Source] = []
-    /// The report for users who may see one library only: without findings about the whole store.
-    package var withoutStore: LibraryReport {
+    /// The report for users of a server, without problems of jobs, which only who runs it can solve.
+    package var withoutProblems: LibraryReport {
         var report = self
         report.problems = []
         return report

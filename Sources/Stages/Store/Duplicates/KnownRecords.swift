@@ -23,6 +23,8 @@ package struct KnownRecords: Sendable, Hashable {
     /// The first of them.
     package private(set) var example: Example?
 
+    /// Number of a file's first records from which an import concludes whose file it is.
+    package static let sampleSize = 2_000
     /// Fewer of them show nothing.
     private static let leastDated = 5
 
@@ -41,7 +43,8 @@ package struct KnownRecords: Sendable, Hashable {
 
     /// Looks for records in a library. The cost grows with the number of records, not with the library.
     ///
-    /// Records without an id and ISBN are found if their title and author are spelled as in the library.
+    /// Entries of the same program are found by their id. Others are found by their ISBN, or without one by title and
+    /// author as they are spelled in the library, if the library was the first to have the book.
     ///
     /// - Parameters:
     ///   - formatName: The format of the file.
