@@ -5,7 +5,7 @@ import System
 
 /// The covers in a folder that `etl covers` has written, for users who see all libraries.
 ///
-/// An address ends with a digest that only the server can make, so nobody can ask for a file that no page has shown.
+/// Each address ends with a digest that only the server can compute. Clients can request only the files that a page has shown.
 package struct CoverFiles: Sendable {
     private let folder: String
     private let secret: String

@@ -195,6 +195,14 @@ package struct UploadedFiles: Sendable {
         self.uploads = uploads
     }
 
+    /// Writes the only file of an upload, which is on disk when this returns.
+    package mutating func keep(_ file: [UInt8]) throws(UploadFolder.Refusal) {
+        try begin()
+        try write(file)
+        try end()
+        try keep()
+    }
+
     /// Begins another file.
     package mutating func begin() throws(UploadFolder.Refusal) {
         let folder = uploads.folder(name)

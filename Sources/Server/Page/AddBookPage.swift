@@ -40,15 +40,7 @@ struct AddBookPage {
                 html.tag("p", ["class": "hint"], "A book without an ISBN: write its title and author.")
                 Self.input("title", "Title", entered.title, &html)
                 Self.input("author", "Author", entered.author, &html)
-                html.tag("label", ["for": "shelf"], "Status")
-                html.tag("select", ["id": "shelf", "name": "shelf"]) { html in
-                    for (value, text) in Self.shelves {
-                        html.tag(
-                            "option",
-                            value == entered.shelf ? ["value": value, "selected": ""] : ["value": value], text
-                        )
-                    }
-                }
+                FormInput.select("shelf", "Status", Self.shelves, chosen: entered.shelf, &html)
                 if choosesLibrary {
                     Self.input(
                         "library", "Library",

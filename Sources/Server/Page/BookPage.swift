@@ -8,7 +8,7 @@ struct BookPage {
     /// The user's own rows of the book.
     var entries: [(entry: Explanation.Entry, row: LibraryEntry)]
     var form: CorrectionForm
-    /// A change of an entry that cannot be used; nil if there is none.
+    /// The rejected change to an entry, if any.
     var refused: EntryForm.Refused?
     /// The job that has changed the book just now; nil if none has.
     var changed: String?

@@ -17,8 +17,7 @@ struct CorrectionForm {
     func write(_ html: inout HTML) {
         guard !fields.isEmpty else { return }
         if let refusal { html.tag("p", ["class": "failure", "role": "alert"], refusal) }
-        let state: HTML.Attributes = entered == nil ? [:] : ["open": ""]
-        html.tag("details", state) { html in writeForm(&html) }
+        html.tag("details", ["open": entered == nil ? nil : ""]) { html in writeForm(&html) }
     }
 
     private func writeForm(_ html: inout HTML) {
@@ -28,15 +27,9 @@ struct CorrectionForm {
             if let library {
                 html.open("input", ["type": "hidden", "name": "library", "value": library])
             }
-            html.tag("label", ["for": "field"], "Field")
-            html.tag("select", ["id": "field", "name": "field"]) { html in
-                for field in fields {
-                    let isEntered = field.name == entered?.field
-                    let attributes: HTML.Attributes =
-                        isEntered ? ["value": field.name, "selected": ""] : ["value": field.name]
-                    html.tag("option", attributes, PageText.words(of: field.name))
-                }
-            }
+            FormInput.select(
+                "field", "Field", fields.map { ($0.name, PageText.words(of: $0.name)) },
+                chosen: entered?.field, &html)
             html.tag("label", ["for": "value"], "New value")
             html.open(
                 "input",

@@ -15,11 +15,13 @@ struct CoverList {
                 html.tag("li") { html in
                     html.tag("a", ["href": item.path(namesLibrary: namesLibrary)]) { html in
                         PageText.cover(item.title, at: covers?.address(of: item.cover), &html)
-                        let attributes: HTML.Attributes =
-                            item.language.map { ["class": "title", "lang": $0, "dir": "auto"] } ?? [
-                                "class": "title"
-                            ]
-                        html.tag("span", attributes, item.title)
+                        html.tag(
+                            "span",
+                            [
+                                "class": "title", "lang": item.language,
+                                "dir": item.language.map { _ in "auto" },
+                            ],
+                            item.title)
                     }
                     let words = [note(item), item.authors.joined(separator: ", ")].compactMap(\.self)
                     html.tag("span", ["class": "hint"], words.joined(separator: " · "))

@@ -33,11 +33,9 @@ struct EntryForm {
     var refused: Refused?
 
     func write(_ html: inout HTML) {
-        let refused = refused.flatMap {
-            $0.id.sourceID == entry.sourceID && $0.id.formatName == entry.formatName
-                && $0.library == entry.library ? $0 : nil
-        }
-        html.tag("details", refused == nil ? [:] : ["open": ""]) { html in
+        let id = EditableBook.EntryID(formatName: entry.formatName, sourceID: entry.sourceID)
+        let refused = refused.flatMap { $0.id == id && $0.library == entry.library ? $0 : nil }
+        html.tag("details", ["open": refused == nil ? nil : ""]) { html in
             html.tag("summary", "Change rating, status, shelves, dates, review or notes")
             if let refused { html.tag("p", ["class": "failure", "role": "alert"], refused.reason) }
             html.tag("form", ["method": "post", "action": "/page/entry", "class": "choices"]) { html in
@@ -76,14 +74,21 @@ struct EntryForm {
         _ field: EditableField, _ value: String, isRefused: Bool, _ html: inout HTML
     ) {
         let id = "\(field.name)-\(number)"
-        html.tag("label", ["for": id], Self.label(field))
+        func select(_ options: [(value: String, text: String)]) {
+            // A stored value can be none of the usual ones.
+            let own = options.contains { $0.value == value } ? [] : [(value: value, text: value)]
+            FormInput.select(field.name, Self.label(field), options + own, chosen: value, id: id, &html)
+        }
         switch field {
         case .rating:
             let stars = stride(from: 0.5, through: 5, by: 0.5).map { LibraryEntry.spelled($0) }
-            select(id, field, [("", "no rating")] + stars.map { ($0, "\($0) of 5 stars") }, value, &html)
+            return select([("", "no rating")] + stars.map { ($0, "\($0) of 5 stars") })
         case .shelf:
             let statuses = ReadingStatus.allCases.map { ($0.rawValue, EntryPanel.words($0.rawValue)) }
-            select(id, field, [("", "no reading status")] + statuses, value, &html)
+            return select([("", "no reading status")] + statuses)
+        default: html.tag("label", ["for": id], Self.label(field))
+        }
+        switch field {
         case .review, .notes:
             html.tag("textarea", ["id": id, "name": field.name, "rows": "6", "dir": "auto"]) { html in
                 // The first line end of a text area is not part of its text.
@@ -112,22 +117,6 @@ struct EntryForm {
         case .review: "Review"
         case .notes: "Private notes"
         default: PageText.words(of: field.name)
-        }
-    }
-
-    /// A list to choose from, with the value even if it is none of the usual ones.
-    private func select(
-        _ id: String, _ field: EditableField, _ options: [(value: String, text: String)], _ value: String,
-        _ html: inout HTML
-    ) {
-        let own = options.contains { $0.value == value } ? [] : [(value: value, text: value)]
-        html.tag("select", ["id": id, "name": field.name]) { html in
-            for option in options + own {
-                html.tag(
-                    "option",
-                    option.value == value
-                        ? ["value": option.value, "selected": ""] : ["value": option.value], option.text)
-            }
         }
     }
 }

@@ -88,10 +88,10 @@ enum PageText {
         }
     }
 
-    /// Writes a drawn cover: pictures from elsewhere would tell their servers what you read.
-    /// A cover, or the first letter of the title in its place.
+    /// Writes a cover from this server, or else the first letter of the title. Pictures from elsewhere would tell their
+    /// servers what you read.
     ///
-    /// - Parameter address: The address of the image; nil if there is none.
+    /// - Parameter address: The address of the image, if the server has one.
     static func cover(_ title: String, at address: String? = nil, _ html: inout HTML) {
         if let address {
             return html.open("img", ["class": "cover", "src": address, "alt": "", "loading": "lazy"])

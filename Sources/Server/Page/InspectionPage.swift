@@ -14,8 +14,6 @@ struct InspectionPage {
         var result: Result<Inspection, Unreadable>
         /// What the library has of it already.
         var known = KnownRecords()
-        /// The same for the first records, from which an import concludes whose file it is.
-        var first = KnownRecords()
 
         /// A message about the file under the name that the user knows, without its path on this machine.
         fileprivate func named(_ message: String) -> String { message.replacing(path, with: name) }
@@ -104,7 +102,7 @@ struct InspectionPage {
                 html.tag("dd", value)
             }
         }
-        writeKnown(file, of: inspection, &html)
+        writeKnown(file.known, of: inspection, &html)
         for warning in inspection.warnings {
             html.tag("p", ["class": "warning"], file.named(warning.message.description))
         }
@@ -119,13 +117,12 @@ struct InspectionPage {
         writeColumns(inspection, &html)
     }
 
-    private func writeKnown(_ file: File, of inspection: Inspection, _ html: inout HTML) {
-        let (known, first) = (file.known, file.first)
+    private func writeKnown(_ known: KnownRecords, of inspection: Inspection, _ html: inout HTML) {
         let program = LibraryFormats.origin(of: inspection.formatName)
-        if first.areAnotherPersons, let example = first.example {
+        if known.areAnotherPersons, let example = known.example {
             html.tag("p", ["class": "warning"]) { html in
                 html.text(
-                    "This looks like another person’s file. Your library has \(first.dated) of its books from \(program) too, and \(first.otherwiseDated) of them were added on other days, such as "
+                    "This looks like another person’s file. Your library has \(known.dated) of its books from \(program) too, and \(known.otherwiseDated) of them were added on other days, such as "
                 )
                 html.tag("cite", ["dir": "auto"], example.title)
                 html.text(" on \(example.inFile) instead of \(example.inLibrary).")
@@ -199,10 +196,10 @@ struct InspectionPage {
 
     private func writeChoices(_ html: inout HTML) {
         let formats = LibraryFormats.all.map { ($0.name, LibraryFormats.title(of: $0.name)) }
-        Self.select(
+        FormInput.select(
             "format", "Format", [(LibraryFormats.automatic, "as the file shows")] + formats,
             chosen: choices["format"], &html)
-        Self.select(
+        FormInput.select(
             "dates", "Dates such as 2/4/2026",
             [
                 ("", "as the file shows"), (DateOrder.dayFirst.rawValue, "2 April"),
@@ -228,10 +225,10 @@ struct InspectionPage {
         }
     }
 
-    private var looksForeign: Bool { files.contains(where: \.first.areAnotherPersons) }
+    private var looksForeign: Bool { files.contains(where: \.known.areAnotherPersons) }
     private var hasOthers: Bool { files.contains { !$0.known.others.isEmpty } }
 
-    /// What only the user knows. Browsers send the form with an answer only.
+    /// Questions that only the user can answer. Browsers do not send the form without the answers.
     private func writeQuestions(_ html: inout HTML) {
         if hasOthers {
             html.tag("fieldset") { html in
@@ -243,32 +240,17 @@ struct InspectionPage {
                     ),
                     ("false", "Keep both: each of these books is there twice."),
                 ] {
-                    html.tag("label", ["class": "check"]) { html in
-                        if choices["join"] == value {
-                            html.open(
-                                "input",
-                                [
-                                    "type": "radio", "name": "join", "value": value, "required": "",
-                                    "checked": "",
-                                ])
-                        } else {
-                            html.open(
-                                "input", ["type": "radio", "name": "join", "value": value, "required": ""])
-                        }
-                        html.text(text)
-                    }
+                    FormInput.check(
+                        "radio", "join", value: value, text, isChecked: choices["join"] == value,
+                        isRequired: true, &html)
                 }
             }
         }
         if looksForeign {
             html.tag("fieldset") { html in
                 html.tag("legend", "Whose file is this?")
-                html.tag("label", ["class": "check"]) { html in
-                    html.open(
-                        "input",
-                        ["type": "checkbox", "name": "samePerson", "value": "true", "required": ""])
-                    html.text("Mine: update my books with it")
-                }
+                FormInput.check(
+                    "checkbox", "samePerson", "Mine: update my books with it", isRequired: true, &html)
                 html.tag(
                     "p", ["class": "hint"],
                     "If it is another person’s, write another name under “Library” and read it again with these options."
@@ -278,30 +260,7 @@ struct InspectionPage {
     }
 
     private func writeSwitch(_ name: String, _ text: String, _ html: inout HTML) {
-        html.tag("label", ["class": "check"]) { html in
-            if choices[name] == "true" {
-                html.open("input", ["type": "checkbox", "name": name, "value": "true", "checked": ""])
-            } else {
-                html.open("input", ["type": "checkbox", "name": name, "value": "true"])
-            }
-            html.text(text)
-        }
-    }
-
-    private static func select(
-        _ name: String, _ label: String, _ values: [(value: String, text: String)], chosen: String?,
-        _ html: inout HTML
-    ) {
-        html.tag("label", ["for": name], label)
-        html.tag("select", ["id": name, "name": name]) { html in
-            for (value, text) in values {
-                if value == chosen {
-                    html.tag("option", ["value": value, "selected": ""], text)
-                } else {
-                    html.tag("option", ["value": value], text)
-                }
-            }
-        }
+        FormInput.check("checkbox", name, text, isChecked: choices[name] == "true", &html)
     }
 }
 
@@ -320,11 +279,9 @@ enum PageTable {
                     // Small screens show each cell under its column's name.
                     html.tag("td", ["data-name": index < names.count ? names[index] : ""]) { html in
                         guard let link = links[index] else { return html.text(cell) }
-                        let attributes: HTML.Attributes =
-                            languages[index].map { ["href": link, "lang": $0, "dir": "auto"] } ?? [
-                                "href": link
-                            ]
-                        html.tag("a", attributes, cell)
+                        let language = languages[index]
+                        html.tag(
+                            "a", ["href": link, "lang": language, "dir": language.map { _ in "auto" }], cell)
                     }
                 }
             }
@@ -361,8 +318,8 @@ enum PageTable {
 
     private static func write(_ name: String, _ sorting: Sorting?, _ html: inout HTML) {
         guard let sorting else { return html.tag("th", ["scope": "col"], name) }
-        let attributes: HTML.Attributes =
-            sorting.direction.map { ["scope": "col", "aria-sort": $0] } ?? ["scope": "col"]
-        html.tag("th", attributes) { $0.tag("a", ["href": sorting.link], name) }
+        html.tag("th", ["scope": "col", "aria-sort": sorting.direction]) {
+            $0.tag("a", ["href": sorting.link], name)
+        }
     }
 }

@@ -88,11 +88,8 @@ struct LibraryPage {
             for (name, count) in [("", libraries.reduce(0) { $0 + $1.count })] + libraries {
                 let path = name.isEmpty ? "/page/library" : "/page/library?library=\(PageLink.escaped(name))"
                 let text = "\(name.isEmpty ? "All" : name) (\(PageText.grouped(count)))"
-                if name == address.library ?? "" {
-                    html.tag("a", ["href": path, "aria-current": "page"], text)
-                } else {
-                    html.tag("a", ["href": path], text)
-                }
+                let isCurrent = name == address.library ?? ""
+                html.tag("a", ["href": path, "aria-current": isCurrent ? "page" : nil], text)
             }
         }
     }

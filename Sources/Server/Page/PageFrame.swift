@@ -73,11 +73,7 @@ struct PageFrame {
     }
 
     private static func link(_ text: String, _ path: String, isCurrent: Bool, _ html: inout HTML) {
-        if isCurrent {
-            html.tag("a", ["href": path, "aria-current": "page"], text)
-        } else {
-            html.tag("a", ["href": path], text)
-        }
+        html.tag("a", ["href": path, "aria-current": isCurrent ? "page" : nil], text)
     }
 }
 

@@ -117,10 +117,7 @@ enum EnrichmentRoutes {
         if let refusal = call.refusal(of: .books, backend) { return Reply.failure(refusal, now: now) }
         var files = UploadedFiles(JobName.make(), of: call.user, in: backend.uploads)
         do throws(UploadFolder.Refusal) {
-            try files.begin()
-            try files.write(RequestedBook.table(request.books))
-            try files.end()
-            try files.keep()
+            try files.keep(RequestedBook.table(request.books))
         } catch {
             files.discard()
             return FormReply.failure(.upload(error), limit: backend.uploads.limit, now: now)

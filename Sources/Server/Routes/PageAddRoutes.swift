@@ -40,14 +40,8 @@ enum PageAddRoutes {
     private static func page(
         _ call: Route.Call, _ entered: AddBookPage.Entered, _ refusal: JobRefusal, _ backend: Backend
     ) -> Response {
-        switch refusal {
-        case .failed(let failure):
-            let (sentence, status) = PageRoutes.sentence(of: failure)
-            return page(call, entered, sentence, status: status, backend)
-        case .refused(let error, let status):
-            let code = status ?? error.code.httpStatus ?? 500
-            return page(call, entered, error.message, status: code, backend)
-        }
+        let (sentence, status) = PageRoutes.sentence(of: refusal)
+        return page(call, entered, sentence, status: status, backend)
     }
 
     private static func entered(_ call: Route.Call) -> AddBookPage.Entered {
@@ -65,10 +59,7 @@ enum PageAddRoutes {
         if let refusal = call.refusal(of: .files, backend) { return page(call, entered, refusal, backend) }
         var files = UploadedFiles(JobName.make(), of: call.user, in: backend.uploads)
         do throws(UploadFolder.Refusal) {
-            try files.begin()
-            try files.write(table(entered))
-            try files.end()
-            try files.keep()
+            try files.keep(table(entered))
         } catch {
             files.discard()
             let sentence = "There is no room for the book now. Try again later."

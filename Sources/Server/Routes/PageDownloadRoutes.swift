@@ -1,3 +1,4 @@
+import Bytes
 import Contract
 import Database
 import Formats
@@ -9,14 +10,7 @@ import System
 /// Downloads of the library: for spreadsheets, for programs, and as a page.
 enum PageDownloadRoutes {
     private static let programs = DownloadsPage.programs.map(\.name)
-
-    /// The media types of the files.
-    private static let types = [
-        "text/csv", "text/tab-separated-values", "application/x-ndjson", workbookType, "text/html",
-        "application/x-bibtex",
-        "application/x-research-info-systems", "application/json",
-    ]
-    private static let workbookType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+    private static let formats = DownloadsPage.whole.map(\.name) + programs
 
     static let all: [Route] = [
         PageRoutes.page(
@@ -29,10 +23,11 @@ enum PageDownloadRoutes {
         PageRoutes.page(
             .get, "/page/export", "pageExport", scope: .search,
             taking: [
-                .query(
-                    "format", .names(DownloadsPage.whole.map(\.name) + programs), "csv if it is absent.")
+                .query("format", .names(formats), "csv if it is absent.")
             ],
-            answering: types.map { .init($0, .string) },
+            answering: formats.map { String(fileType(of: $0).type.prefix { $0 != ";" }) }.deduplicated.map {
+                .init($0, .string)
+            },
             failing: [400, 404]
         ) { call, backend in
             .work(.bulk) { export(call, backend) }
@@ -68,57 +63,62 @@ enum PageDownloadRoutes {
     }
 
     private static func export(_ call: Route.Call, _ backend: Backend) -> Response {
-        let (name, library) = (call.parameter("format") ?? "csv", call.access.library)
+        let format = call.parameter("format") ?? "csv"
+        guard formats.contains(format) else { return unknown(format, call) }
         do throws(ETLError) {
             let store = try StoreFile.openForReading(backend.settings.store)
             let spool = ResponseSpool(backend.uploads, for: call.user, isAbandoned: call.isAbandoned)
-            let (type, ending): (String, String)
-            if let format = Export.Format(rawValue: name), format != .json {
-                try Export(store).write(.books, as: format, of: library, guardsFormulas: format == .csv) {
-                    (bytes) throws(ETLError) in try spool.write(bytes)
-                }
-                (type, ending) =
-                    format == .csv
-                    ? ("text/csv; charset=utf-8", name) : ("application/x-ndjson; charset=utf-8", name)
-            } else if name == "xlsx" {
-                try writeWorkbook(of: library, in: store, to: spool)
-                (type, ending) = (workbookType, name)
-            } else if name == "html" {
-                var reader = LibraryReportReader(
-                    store, now: backend.clock.epochMilliseconds(), most: reportLength)
-                let report = try reader.read(library)
-                try LibraryReportPage(report.withoutProblems).document()
-                    .withUnsafeBufferPointer { (bytes) throws(ETLError) in
-                        try spool.write(UnsafeRawBufferPointer(bytes))
-                    }
-                (type, ending) = ("text/html; charset=utf-8", name)
-            } else if let program = program(name) {
-                try LayoutExport(store, program).write(of: library) { (bytes) throws(ETLError) in
-                    try spool.write(bytes)
-                }
-                (type, ending) = fileType(of: program)
-            } else {
-                return unknown(name, call)
-            }
+            try write(
+                format, of: call.access.library, in: store, at: backend.clock.epochMilliseconds(), to: spool)
+            let (type, ending) = fileType(of: format)
             var response = try spool.response(200, type: type)
-            let file = program(name) == nil ? "library" : name
-            response.add("Content-Disposition", "attachment; filename=\"\(file).\(ending)\"")
+            let name = programs.contains(format) ? format : "library"
+            response.add("Content-Disposition", "attachment; filename=\"\(name).\(ending)\"")
             return response
         } catch {
             return failure(error, call)
         }
     }
 
-    /// Length of the lists of the report.
-    private static let reportLength = 25
-
-    private static func fileType(of program: any ExportLayout) -> (String, ending: String) {
-        switch program.name {
+    private static func fileType(of format: String) -> (type: String, ending: String) {
+        switch format {
+        case "xlsx": ("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "xlsx")
+        case "ndjson": ("application/x-ndjson; charset=utf-8", "ndjson")
+        case "html": ("text/html; charset=utf-8", "html")
         case "librarything": ("text/tab-separated-values; charset=utf-8", "tsv")
         case "bibtex": ("application/x-bibtex; charset=utf-8", "bib")
         case "ris": ("application/x-research-info-systems; charset=utf-8", "ris")
         case "csl-json": ("application/json; charset=utf-8", "json")
         default: ("text/csv; charset=utf-8", "csv")
+        }
+    }
+
+    /// Length of the lists of the report.
+    private static let reportLength = 25
+
+    private static func write(
+        _ format: String, of library: String?, in store: Connection, at now: Int64, to spool: ResponseSpool
+    ) throws(ETLError) {
+        switch format {
+        case "xlsx": try writeWorkbook(of: library, in: store, to: spool)
+        case "html":
+            var reader = LibraryReportReader(store, now: now, most: reportLength)
+            let page = LibraryReportPage(try reader.read(library).withoutProblems)
+            try pass(page.document()[...], to: spool)
+        default:
+            let sink = { (bytes: UnsafeRawBufferPointer) throws(ETLError) in try spool.write(bytes) }
+            if let program = program(format) {
+                try LayoutExport(store, program).write(of: library, to: sink)
+            } else if let format = Export.Format(rawValue: format) {
+                try Export(store).write(
+                    .books, as: format, of: library, guardsFormulas: format == .csv, to: sink)
+            }
+        }
+    }
+
+    private static func pass(_ bytes: ArraySlice<UInt8>, to spool: ResponseSpool) throws(ETLError) {
+        try bytes.withUnsafeBufferPointer { (bytes) throws(ETLError) in
+            try spool.write(UnsafeRawBufferPointer(bytes))
         }
     }
 
@@ -130,20 +130,18 @@ enum PageDownloadRoutes {
             in: Folder.temporary, advice: "Make room in the folder for temporary files.")
         let path = "\(folder.path)/library.xlsx"
         _ = try Export(store).writeWorkbook(of: .books, in: library, to: path)
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        func next(_ descriptor: Int32) throws(ETLError) -> Int {
+            do throws(ReadableFile.Refusal) { return try ReadableFile.next(descriptor, into: &buffer) } catch
+            {
+                throw error.failure(of: path)
+            }
+        }
         let descriptor: Int32
         do throws(ReadableFile.Refusal) { descriptor = try ReadableFile.open(path) } catch {
             throw error.failure(of: path)
         }
         defer { close(descriptor) }
-        var buffer = [UInt8](repeating: 0, count: 64 << 10)
-        while true {
-            let count = read(descriptor, &buffer, buffer.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw ReadableFile.Refusal.system(errno).failure(of: path) }
-            guard count > 0 else { return }
-            try buffer[..<count].withUnsafeBufferPointer { (bytes) throws(ETLError) in
-                try spool.write(UnsafeRawBufferPointer(bytes))
-            }
-        }
+        while case let count = try next(descriptor), count > 0 { try pass(buffer[..<count], to: spool) }
     }
 }

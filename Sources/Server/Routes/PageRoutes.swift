@@ -165,8 +165,15 @@ enum PageRoutes {
     static func failure(_ refusal: JobRefusal, _ call: Route.Call) -> Response {
         switch refusal {
         case .failed(let failure): return self.failure(failure, call)
-        case .refused(let error, let status):
-            return refused(error, status: status ?? error.code.httpStatus ?? 500, call)
+        case .refused(let error, _): return refused(error, status: sentence(of: refusal).status, call)
+        }
+    }
+
+    /// Why a job is not accepted, for people, and the status of the response.
+    static func sentence(of refusal: JobRefusal) -> (String, status: Int) {
+        switch refusal {
+        case .failed(let failure): sentence(of: failure)
+        case .refused(let error, let status): (error.message, status ?? error.code.httpStatus ?? 500)
         }
     }
 
@@ -203,7 +210,7 @@ enum PageRoutes {
 
     /// - Parameters:
     ///   - entered: A correction that cannot be used, and why.
-    ///   - change: A change of an entry that cannot be used.
+    ///   - change: The rejected change to an entry, if any.
     static func book(
         _ call: Route.Call, id: String, refusing entered: (field: String, value: String)? = nil,
         because refusal: String? = nil, changing change: EntryForm.Refused? = nil, _ backend: Backend

@@ -1,7 +1,6 @@
 import Books
 import Contract
 import Formats
-import Jobs
 import Store
 import Syntax
 import System
@@ -71,12 +70,7 @@ enum PageUploadRoutes {
             if call.isAbandoned() { return Answer.abandoned }
             var file = InspectionPage.File(name: name, path: path, result: result)
             if case .success(let inspection) = result {
-                file.known =
-                    (try? known(inspection.facts[...], inspection, options, backend)) ?? KnownRecords()
-                let first = inspection.facts.prefix(KnownRecords.sampleSize)
-                file.first =
-                    first.count == inspection.facts.count
-                    ? file.known : (try? known(first, inspection, options, backend)) ?? KnownRecords()
+                file.known = (try? known(inspection, options, backend)) ?? KnownRecords()
             }
             files.append(file)
         }
@@ -91,12 +85,11 @@ enum PageUploadRoutes {
 
     /// What the library has of a file's records. A library that is locked is not waited for: the import says it too.
     private static func known(
-        _ facts: ArraySlice<RecordFacts>, _ inspection: Inspection, _ options: ImportOptions,
-        _ backend: Backend
+        _ inspection: Inspection, _ options: ImportOptions, _ backend: Backend
     ) throws(ETLError) -> KnownRecords {
         guard let store = try StoreFile.openIfStarted(backend.settings.store) else { return KnownRecords() }
         return try KnownRecords(
-            Array(facts), formatName: inspection.formatName, library: options.library, in: store)
+            inspection.facts, formatName: inspection.formatName, library: options.library, in: store)
     }
 
     private static func inspection(

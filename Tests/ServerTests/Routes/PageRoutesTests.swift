@@ -1,4 +1,3 @@
-import Books
 import Foundation
 import Jobs
 import TestSupport
@@ -27,13 +26,12 @@ import Testing
     @Test func `a preview says what the library has already, and asks what becomes of it`() async throws {
         let browser = PageBrowser(try await RunningServer())
         func goodreads(added: String) -> String {
-            let header =
-                "Book Id,Title,Author,ISBN13,My Rating,Date Added,Exclusive Shelf,My Review\n"
-            return (1...5).reduce(into: header) { text, book in
-                let isbn = ISBN(twelve: 978_315_000_000 + Int64(book)).isbn13
+            let rows = (1...5).map { book in
                 let day = book.isMultiple(of: 2) ? "\(added.dropLast())9" : added
-                text += "\(book),Book \(book),Ana Lee,\(isbn),4,\(day),read,\n"
+                return GoodreadsRows.row(
+                    "\(book)", "Book \(book)", "Ana Lee", GoodreadsRows.isbn(book), date: day)
             }
+            return ([GoodreadsRows.header] + rows).joined(separator: "\n") + "\n"
         }
         func preview(_ file: String) throws -> (path: String, text: String) {
             let form = RunningServer.form(file)
@@ -45,7 +43,7 @@ import Testing
         #expect(again.contains("5 of these records are in your library already, from another table."))
         #expect(!again.contains("required"))
 
-        let isbn = ISBN(twelve: 978_315_000_001).isbn13
+        let isbn = GoodreadsRows.isbn(1)
         let second = try preview(
             "Title,Authors,ISBN/UID,Read Status,Last Date Read,Star Rating\nBook 1,Ana Lee,\(isbn),read,,4.0\n"
         ).text

@@ -18,7 +18,7 @@ import Testing
         _ count: Int, added: String, read: String = "", rating: Int = 4
     ) -> String {
         (1...count).reduce(into: header) { text, book in
-            let isbn = ISBN(twelve: 978_315_000_000 + Int64(book)).isbn13
+            let isbn = GoodreadsRows.isbn(book)
             // A file with one day says when it was made.
             let day = added.isEmpty || !book.isMultiple(of: 2) ? added : "\(added.dropLast())9"
             text += "\(book),Book \(book),Ana Lee,\(isbn),\(rating),\(read),\(day),read,\n"
@@ -56,7 +56,7 @@ import Testing
         _ = try await run(Self.goodreads(6, added: "2020/01/02"))
         let again = try known(Self.goodreads(8, added: "2020/01/02"))
         #expect(again.updates == 6 && again.others.isEmpty && !again.areAnotherPersons)
-        let isbns = [3, 4, 9].map { ISBN(twelve: 978_315_000_000 + Int64($0)).isbn13 }
+        let isbns = [3, 4, 9].map(GoodreadsRows.isbn)
         let other = try known(
             "Title,Authors,ISBN/UID,Read Status,Last Date Read,Star Rating\n"
                 + isbns.map { "Book,Ana Lee,\($0),read,,4.0\n" }.joined())

@@ -4,7 +4,8 @@ import System
 /// Writes HTML. Text and attributes that come from data are escaped; only tags and names of attributes are written as
 /// they are.
 package struct HTML {
-    package typealias Attributes = KeyValuePairs<StaticString, String>
+    /// Names and values. An attribute whose value is nil is left out.
+    package typealias Attributes = KeyValuePairs<StaticString, String?>
 
     package private(set) var bytes: [UInt8] = []
     private let base: String
@@ -56,6 +57,7 @@ package struct HTML {
         raw("<")
         raw(name)
         for (name, value) in attributes {
+            guard let value else { continue }
             raw(" ")
             raw(name)
             guard !value.isEmpty else { continue }

@@ -96,15 +96,15 @@ package struct LibraryReport: Sendable {
     var gaps: [Gap] = []
     var problems: [Problem] = []
     var sources: [Source] = []
-    /// The report for users of a server, without problems of jobs, which only who runs it can solve.
+    /// The newest run that read records.
+    package var run: MeasuredRun?
+
+    /// The report without problems of jobs. Users of a server cannot solve them.
     package var withoutProblems: LibraryReport {
         var report = self
         report.problems = []
         return report
     }
-
-    /// The newest run that read records.
-    package var run: MeasuredRun?
 
     /// The addresses of the covers that the page shows.
     package var covers: [String] { (latest + favorites).compactMap(\.cover) }

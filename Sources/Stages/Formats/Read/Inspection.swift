@@ -176,8 +176,7 @@ extension Inspection.Sample {
         let stars = rows.string(.rating, of: row)
         rating = Double(stars) == 0 ? "" : stars
         shelf = rows.string(.exclusiveShelf, of: row)
-        let read = rows.arena.withBytes(rows.cell(.dateRead, of: row)) { DateText($0) }
-        dateRead = read?.date(rows.columns.dateOrder)?.description ?? ""
+        dateRead = rows.date(.dateRead, of: row)?.description ?? ""
     }
 }
 

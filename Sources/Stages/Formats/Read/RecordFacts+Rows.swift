@@ -12,11 +12,15 @@ extension RecordFacts {
         for field in [LibraryField.isbn13, .isbn10] where isbn == nil {
             isbn = rows.arena.withBytes(rows.cell(field, of: row)) { ISBNReader.read($0).isbn }
         }
-        func date(_ field: LibraryField) -> CalendarDate? {
-            rows.arena.withBytes(rows.cell(field, of: row)) { DateText($0) }?.date(rows.columns.dateOrder)
-        }
-        dateAdded = date(.dateAdded)
-        dateRead = date(.dateRead)
+        dateAdded = rows.date(.dateAdded, of: row)
+        dateRead = rows.date(.dateRead, of: row)
+    }
+}
+
+extension LibraryRows {
+    /// A date of a row in the order of the file; nil if the cell has none.
+    func date(_ field: LibraryField, of row: LibraryRow) -> CalendarDate? {
+        arena.withBytes(cell(field, of: row)) { DateText($0) }?.date(columns.dateOrder)
     }
 }
 

@@ -16,26 +16,26 @@ package struct KnownRecords: Sendable, Hashable {
     package private(set) var updates = 0
     /// New records of books that the library has from other programs, the most frequent program first.
     package private(set) var others: [OtherPrograms] = []
-    /// Number of updates for which both the record and the entry say when the book was added.
+    /// Number of updates among the first ``sampleSize`` records for which record and entry say when the book was added.
     package private(set) var dated = 0
     /// Number of those that were added, and not read, on other days.
     package private(set) var otherwiseDated = 0
     /// The first of them.
     package private(set) var example: Example?
 
-    /// Number of a file's first records from which an import concludes whose file it is.
+    /// Number of a file's first records that show whose file it is. An import reads only these.
     package static let sampleSize = 2_000
     /// Fewer of them show nothing.
     private static let leastDated = 5
 
-    /// Whether the file is probably another person's: a program gives its books the same ids for everybody, but nobody
-    /// else has added most of them on the same days.
+    /// Whether the file probably belongs to someone else. A program uses the same ids for all its users, but two people rarely
+    /// add most of their books on the same days.
     package var areAnotherPersons: Bool {
         dated >= Self.leastDated && otherwiseDated * 2 > dated && daysInFile.count > 1
             && daysInLibrary.count > 1
     }
 
-    /// Two of the days of adding of ``dated``. A file with a single one says when it was made, not when a person added books.
+    /// Up to two different days on which ``dated`` books were added. If all have one day, it is the day of an export or of a move.
     private var daysInFile: Set<CalendarDate> = []
     private var daysInLibrary: Set<CalendarDate> = []
 
@@ -69,7 +69,7 @@ package struct KnownRecords: Sendable, Hashable {
             """)
         var (arena, scratch) = (Arena(), [UInt8]())
         var counts: [String: Int] = [:]
-        for record in records {
+        for (number, record) in records.enumerated() {
             arena.removeAll()
             let key = keys.entry(
                 sourceID: arena.append(record.sourceID.utf8), title: arena.append(record.title.utf8),
@@ -80,7 +80,9 @@ package struct KnownRecords: Sendable, Hashable {
                 defer { dates.reset() }
                 // An entry that was removed is found by its key, too.
                 guard try dates.next() else { continue }
-                note(record, added: dates.optionalString(0), read: dates.optionalString(1))
+                updates += 1
+                guard number < Self.sampleSize else { continue }
+                compare(record, added: dates.optionalString(0), read: dates.optionalString(1))
             } else if let edition = try Self.edition(of: record, in: indexes, &scratch) {
                 formats.bind(1, edition)
                 formats.bind(2, id)
@@ -94,8 +96,8 @@ package struct KnownRecords: Sendable, Hashable {
             .sorted { ($1.count, $0.format) < ($0.count, $1.format) }
     }
 
-    private mutating func note(_ record: RecordFacts, added: String?, read: String?) {
-        updates += 1
+    /// Compares the days of a record with those of its entry.
+    private mutating func compare(_ record: RecordFacts, added: String?, read: String?) {
         guard let inFile = record.dateAdded, let inLibrary = added.flatMap({ CalendarDate($0) }) else {
             return
         }

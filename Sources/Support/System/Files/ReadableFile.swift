@@ -49,11 +49,21 @@ package enum ReadableFile {
         defer { close(descriptor) }
         var (bytes, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 64 << 10))
         while true {
+            let count = try next(descriptor, into: &buffer)
+            guard count > 0 else { return bytes }
+            bytes += buffer[..<count]
+        }
+    }
+
+    /// Reads the next bytes of an open file, as many as fit.
+    ///
+    /// - Returns: Their number; 0 at the end.
+    package static func next(_ descriptor: Int32, into buffer: inout [UInt8]) throws(Refusal) -> Int {
+        while true {
             let count = read(descriptor, &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw .system(errno) }
-            guard count > 0 else { return bytes }
-            bytes += buffer[..<count]
+            return count
         }
     }
 

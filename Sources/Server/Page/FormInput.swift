@@ -1,0 +1,39 @@
+import Queries
+
+/// Inputs that several forms have, each with its label.
+enum FormInput {
+    /// A list to choose from.
+    ///
+    /// - Parameters:
+    ///   - id: The id in the document; nil if it is the name.
+    ///   - chosen: The value of the chosen option; nil for the first one.
+    static func select(
+        _ name: String, _ label: String, _ options: [(value: String, text: String)], chosen: String?,
+        id: String? = nil, _ html: inout HTML
+    ) {
+        html.tag("label", ["for": id ?? name], label)
+        html.tag("select", ["id": id ?? name, "name": name]) { html in
+            for (value, text) in options {
+                html.tag("option", ["value": value, "selected": value == chosen ? "" : nil], text)
+            }
+        }
+    }
+
+    /// A check box or a radio button.
+    ///
+    /// - Parameter type: `checkbox` or `radio`.
+    static func check(
+        _ type: String, _ name: String, value: String = "true", _ text: String, isChecked: Bool = false,
+        isRequired: Bool = false, _ html: inout HTML
+    ) {
+        html.tag("label", ["class": "check"]) { html in
+            html.open(
+                "input",
+                [
+                    "type": type, "name": name, "value": value, "required": isRequired ? "" : nil,
+                    "checked": isChecked ? "" : nil,
+                ])
+            html.text(text)
+        }
+    }
+}
