@@ -18,11 +18,12 @@ import Testing
     private let cache = CacheInMemory()
 
     private func client(
-        _ service: EchoService, _ answer: @escaping StubTransport.Answer
+        _ service: EchoService, _ limiter: InMemoryLimiterStore = InMemoryLimiterStore(),
+        _ clock: (any RunClock)? = nil, _ answer: @escaping StubTransport.Answer
     ) -> (ServiceClient, StubTransport) {
         let transport = StubTransport(answer)
         var dependencies = ClientDependencies(
-            transport: transport, limiter: InMemoryLimiterStore(), cache: cache, clock: clock,
+            transport: transport, limiter: limiter, cache: cache, clock: clock ?? self.clock,
             waitPolicy: SharedWaitPolicy(.noTimeout))
         dependencies.jitter = { 0.5 }
         return (ServiceClient(service, dependencies), transport)
@@ -148,7 +149,13 @@ import Testing
         let times = Guarded<[UInt64]>([])
         var limits = Self.limits(4)
         limits.breaker = .init(failures: 4)
-        let (client, _) = client(EchoService(limits: limits, size: 1)) { [clock] _, number in
+        let service = EchoService(limits: limits, size: 1)
+        let limiter = InMemoryLimiterStore()
+        // Nobody tries again before all four have failed, however late the last one is.
+        let held = HeldClock(clock) {
+            (try? await limiter.change(service.account) { $0.breaker.openUntil > 0 }) ?? true
+        }
+        let (client, _) = client(service, limiter, held) { [clock] _, number in
             times.withLock { $0.append(clock.nanoseconds()) }
             return (2...5).contains(number) ? Self.status(503) : Self.fine
         }
@@ -158,5 +165,26 @@ import Testing
         try #require(sent.count == 9)
         #expect(sent[5] - sent[4] >= 50_000_000_000, "the breaker stays open")
         #expect(sent[8] - sent[5] < 30_000_000_000)
+    }
+}
+
+/// A clock that stands still until something has happened.
+private struct HeldClock: RunClock {
+    private let clock: ManualClock
+    private let hasHappened: @Sendable () async -> Bool
+    private let isReleased = Guarded(false)
+
+    init(_ clock: ManualClock, until hasHappened: @escaping @Sendable () async -> Bool) {
+        self.clock = clock
+        self.hasHappened = hasHappened
+    }
+
+    func nanoseconds() -> UInt64 { clock.nanoseconds() }
+    func epochMilliseconds() -> Int64 { clock.epochMilliseconds() }
+    func block(nanoseconds: UInt64) { clock.block(nanoseconds: nanoseconds) }
+    func sleep(nanoseconds: UInt64) async {
+        while !isReleased.withLock({ $0 }), await !hasHappened(), !Task.isCancelled { await Task.yield() }
+        isReleased.withLock { $0 = true }
+        await clock.sleep(nanoseconds: nanoseconds)
     }
 }
