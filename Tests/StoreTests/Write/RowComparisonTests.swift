@@ -59,8 +59,8 @@ import Testing
             var row = StoredRow(
                 fields: [field], PackedRow(columns: 1) { $1.append(contentsOf: present.utf8) },
                 lineage: lineage)
-            if offered.isEmpty, !onlyFills, [.seriesName, .genre].contains(field) {
-                row.withdraw(column: 0, by: .entry(2))
+            if offered.isEmpty, !onlyFills, field == .genre {
+                row.withdraw(column: 0, by: .entry(2), rule: .fromShelves)
             }
             row.offer(
                 column: 0, offered, from: source == 0 ? .entry(2) : .candidate(7), by: rule,

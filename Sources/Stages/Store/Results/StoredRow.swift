@@ -129,11 +129,10 @@ struct StoredRow {
         lineage.set(field, elements: strings.isEmpty ? [origin] : strings.map { elements[$0] ?? origin })
     }
 
-    /// Removes a value that the same entry gave and its newer record does not: a series that was in the title.
-    mutating func withdraw(column: Int, by entry: Lineage.Source, rule: MergeRule? = nil) {
+    /// Removes a value that the same entry gave by a rule and its newer record does not: genres from the user's shelves.
+    mutating func withdraw(column: Int, by entry: Lineage.Source, rule: MergeRule) {
         guard self[column] != nil, !locked.contains(fields[column]),
-            let origin = lineage.origin(of: fields[column]),
-            origin.source == entry, rule == nil || origin.rule == rule
+            let origin = lineage.origin(of: fields[column]), origin.source == entry, origin.rule == rule
         else { return }
         set(column, "")
         isTouched = true

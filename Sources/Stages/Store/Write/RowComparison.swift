@@ -37,8 +37,8 @@ struct RowComparison {
     func mayWithdraw(
         _ field: Field, _ value: UnsafeRawBufferPointer, _ present: UnsafeRawBufferPointer
     ) -> Bool {
-        value.isEmpty && !present.isEmpty && !onlyFills && !isNewEntry
-            && (field == .seriesName || field == .genre) && stored.fromEntry.contains(field)
+        field == .genre && value.isEmpty && !present.isEmpty && !onlyFills && !isNewEntry
+            && stored.fromEntry.contains(field)
     }
 
     /// Whether a work's contributors certainly stay. They have the source of the author's name.

@@ -73,14 +73,10 @@ struct WorkWriter {
             ofLineage: prepared.workLineage, of: batch, with: row.lineage, onlyFills: onlyFills)
         for column in 0..<WorkColumns.count {
             let (field, text) = (WorkColumns.fields[column], batch.columns[prepared.columns + column])
-            if text.isEmpty, !onlyFills, !prepared.isCutOff {
-                // What was derived from the title or the shelves follows them.
-                switch field {
-                case .seriesName: work.row.withdraw(column: column, by: .entry(sources.entry))
-                case .genre:
-                    work.row.withdraw(column: column, by: .entry(sources.entry), rule: .fromShelves)
-                default: break
-                }
+            if field == .genre, text.isEmpty, !onlyFills, !prepared.isCutOff {
+                // Genres from the user's shelves follow them. A series from the title stays: programs drop it from
+                // titles of books that are still in it.
+                work.row.withdraw(column: column, by: .entry(sources.entry), rule: .fromShelves)
             }
             // Most columns of a changed row stay, and comparing bytes is cheaper than making strings.
             let isSettled = row.texts.withColumns {
