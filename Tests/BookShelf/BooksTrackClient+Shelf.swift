@@ -26,7 +26,8 @@ extension BooksTrackClient {
             return "This is not the barcode of a book."
         } catch .service(let error) where error.code == .circuitOpen {
             let seconds = (error.retryAfter ?? .seconds(60)).components.seconds
-            return "\(error.provider ?? "The provider") is not available. Try again in \(seconds) seconds."
+            let provider = error.provider?.rawValue ?? "The provider"
+            return "\(provider) is not available. Try again in \(seconds) seconds."
         } catch {
             return error.isRetryable ? "The service cannot be reached. Try again." : "This did not work."
         }

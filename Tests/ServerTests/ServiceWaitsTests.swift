@@ -78,7 +78,7 @@ final class ForwardClock: RunClock {
         let first = try await server()
         let (job, token) = try waiting(on: first)
         let results = try first.data("/v1/csv/results/\(job)", token: token)
-        #expect((results["books"] as? [Any])?.count == 3, "what is stored can be read")
+        #expect((results["books"] as? [Any])?.isEmpty == true, "nobody knows their titles yet")
         #expect(first.server.backend.uploads.usedBytes == 0)
         await first.server.stop()
 

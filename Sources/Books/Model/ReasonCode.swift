@@ -82,6 +82,7 @@ package enum ReasonCode: String, Sendable, CaseIterable, Hashable {
     case isbnOtherBook = "isbn_other_book"
     case isbnOtherAuthor = "isbn_other_author"
     case isbnOtherTitle = "isbn_other_title"
+    case isbnUnknown = "isbn_unknown"
 
     /// The raw value: `date_damaged`.
     package var code: String { rawValue }
@@ -193,6 +194,8 @@ package enum ReasonCode: String, Sendable, CaseIterable, Hashable {
             "The book with the row's ISBN is by another author than the row names; it was used."
         case .isbnOtherTitle:
             "The book with the row's ISBN has another title, which can be a translation; it was used."
+        case .isbnUnknown:
+            "The row has no title, and no catalog or service knows the book with its ISBN."
         case .ambiguousMatch:
             "Books with a similar title and author were found, but no match is certain; none was used."
         }
@@ -297,6 +300,8 @@ package enum ReasonCode: String, Sendable, CaseIterable, Hashable {
             "Compare the ISBN with the one on the book."
         case .isbnOtherBook:
             "Compare the ISBN with the one on the book, or decide with \(UserCommand.review(job: nil))."
+        case .isbnUnknown:
+            "Compare the ISBN with the one on the book, or add the title."
         case .isbnOtherAuthor, .isbnOtherTitle:
             "If it is another book, correct the ISBN; otherwise no action is needed."
         case .ambiguousMatch:

@@ -93,10 +93,14 @@ package struct JobEventLog: Sendable {
         state = .processing
     }
 
-    /// The job waits for something else before it can be run or go on.
-    package mutating func wait(_ sentence: String, at time: Int64) {
-        self.sentence = sentence
-        updatedAt = time
+    /// The job waits for something else before it can be run or go on. Its watchers are told.
+    ///
+    /// - Parameter job: Its name.
+    package mutating func wait(_ sentence: String, _ job: String, at time: Int64) {
+        let message = JobMessage(
+            jobId: job, pipeline: pipeline, timestamp: time,
+            .progress(progress, sentence: sentence, currentItem: ""))
+        _ = add(.progress, message.json, sentence: sentence, at: time)
     }
 
     /// Adds a message.

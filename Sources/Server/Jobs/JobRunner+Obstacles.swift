@@ -61,7 +61,7 @@ extension JobRunner {
             state.waitsForRoom = obstacle == .fullDisk
             state.schedule.noteWork { $0.wait(at: clock.nanoseconds()) }
         }
-        _ = hub.update(job) { $0.wait(obstacle.sentence, at: now) }
+        _ = hub.update(job) { $0.wait(obstacle.sentence, job, at: now) }
         await stop.pause(nanoseconds: obstacle.pause(failures: failures), on: clock)
     }
 }

@@ -49,9 +49,10 @@ extension JobRunner {
         try? await queue.keep(worked: time.milliseconds, of: time.job)
     }
 
-    /// Renews the sentence about each waiting job whose place has changed: pages show it, and clients that connect again.
+    /// Tells those who watch a waiting job when its place has changed. Without a running job it is about to begin.
     private func tellPlaces() {
         let changed = state.withLock { state -> [(job: String, place: Int)] in
+            guard state.schedule.running != nil else { return [] }
             let queue = state.schedule.queue
             let places = Dictionary(uniqueKeysWithValues: zip(queue.map(\.id), 1...queue.count + 1))
             defer { state.places = places }
@@ -61,7 +62,7 @@ extension JobRunner {
         }
         let now = clock.epochMilliseconds()
         for (job, place) in changed {
-            _ = hub.update(job) { $0.wait(Self.waiting(place), at: now) }
+            _ = hub.update(job) { $0.wait(Self.waiting(place), job, at: now) }
         }
     }
 
@@ -173,7 +174,8 @@ extension JobRunner {
             try await end(kept, .failed, expired(options, outcome.job))
         case .stopped where isInterrupted:
             let now = clock.epochMilliseconds()
-            _ = hub.update(options.job) { $0.wait("Waiting for its turn", at: now) }
+            _ = hub.update(options.job) { [job = options.job] in $0.wait("Waiting for its turn", job, at: now)
+            }
             return true
         case .stopped where !isCanceling:
             try await queue.postpone(kept.id)

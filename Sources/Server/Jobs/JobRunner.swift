@@ -97,7 +97,7 @@ package final class JobRunner: Sendable {
             var log = JobEventLog(pipeline, sentence: "Waiting for earlier jobs", at: kept.acceptedAt)
             if let wait = kept.options.wait {
                 log.begin(run: kept.runs)
-                log.wait(wait.sentence, at: kept.acceptedAt)
+                log.wait(wait.sentence, kept.options.job, at: kept.acceptedAt)
             }
             return log
         }

@@ -82,6 +82,9 @@ import Testing
             ])
         #expect(errors.map { $0["value"] as? String } == ["Xylophones of Nowhere", Self.nowhere[0]])
         #expect(errors.map { $0["isbn"] as? String } == ["", Self.nowhere[0]])
+        // Of the books with an ISBN none was matched.
+        let quality = try #require(results["quality"] as? [String: Any])
+        #expect(quality["isbnMatchRate"] as? Double == 0, "\(quality)")
         for words in ["xylophones", "another%20nobody"] {
             let found = try running.data("/v1/search/title?q=\(words)")
             #expect((found["works"] as? [Any])?.isEmpty == true)
@@ -95,7 +98,9 @@ import Testing
         let (job, token) = try running.accepted("ISBN\n\(Self.nowhere[0])\n")
         try running.wait(for: job, token)
         let results = try running.data("/api/v2/imports/\(job)/results", token: token)
-        #expect((results["books"] as? [[String: Any]])?.first?["isbn"] as? String == Self.nowhere[0])
+        #expect((results["books"] as? [Any])?.isEmpty == true)
+        let error = try #require((results["errors"] as? [[String: Any]])?.first)
+        #expect(error["code"] as? String == "NOT_FOUND" && error["isbn"] as? String == Self.nowhere[0])
         #expect(try Self.works(running, Self.nowhere[0]).isEmpty)
         let enriched = try running.request(
             "POST", "/api/v2/books/enrich", body: "{\"barcode\":\"\(Self.nowhere[0])\"}")

@@ -161,7 +161,8 @@ package struct JobResults {
     }
 }
 
-/// The books of a job in input order: one for each record that was stored or already there.
+/// The books of a job in input order: one for each record that was stored or already there. A book of which only the ISBN is
+/// known is left out: an app would store it without a title.
 package struct JobBooks {
     private var records: RecordsOfJob
     private let query: Statement
@@ -177,7 +178,8 @@ package struct JobBooks {
         query = try connection.query(
             """
             SELECT \(StoredBook.columns(entry: "e")) FROM entries e CROSS JOIN editions d ON d.id = e.edition
-            CROSS JOIN works w ON w.id = d.work WHERE e.id = ?1
+            CROSS JOIN works w ON w.id = d.work
+            WHERE e.id = ?1 AND coalesce(d.title, w.title, '') <> ''
             """)
         contributors = try ContributorReader(connection)
     }
@@ -235,10 +237,13 @@ struct RecordErrors {
             row: Int(query.integer(1)), isbn: isOfISBN ? Self.number(value) : "",
             value: value.isEmpty ? nil : value,
             error: query.string(4),
-            code: query.string(7) == ReasonCode.notFound.code ? ErrorCode.notFound.rawValue : nil,
+            code: Self.unknown.contains(query.string(7)) ? ErrorCode.notFound.rawValue : nil,
             file: job.fileName(Int(query.integer(0))),
             lineNumber: query.integer(8) > 0 ? Int(query.integer(8)) : nil)
     }
+
+    /// The reasons for which no source has a book.
+    private static let unknown = [ReasonCode.notFound.code, ReasonCode.isbnUnknown.code]
 
     /// The ISBN-13 of a cell, or the cell itself if it looks like an ISBN: digits, hyphens, blanks and the check digit X.
     /// Clients show it to people as the number, so it is empty for any other text.

@@ -80,6 +80,10 @@ struct BatchWriter {
             // A program may have made several rows of the record, of which others are stored now.
             if isCorrection, try update(reject) { continue }
             batchCounts.count(.rejected, isEnriched: false)
+            // A book with an ISBN that no provider knows is not matched.
+            if reject.code == ReasonCode.notFound.code, reject.field == "ISBN" {
+                batchCounts.recordsWithISBN += 1
+            }
             try write(reject)
         }
         return batchCounts
@@ -126,9 +130,10 @@ struct BatchWriter {
                     row: position.record, line: position.line, outcome: outcome, isEnriched: isEnriched,
                     entry: entry))
             while var warning = warnings.first, warning.row == number {
+                warnings.removeFirst()
+                if warning.warning.code == ReasonCode.isbnUnknown.code, try hasTitle(entry) { continue }
                 warning.number = count
                 try write(warning, at: position, entry: entry)
-                warnings.removeFirst()
                 count += 1
             }
             // Warnings noted while writing come after those noted before.
@@ -141,6 +146,15 @@ struct BatchWriter {
         }
         try write(&outcomes, of: file)
         tables.scratch.removeAll()
+    }
+
+    /// Whether the store knows the title of an entry's book, from another row.
+    private func hasTitle(_ entry: Int64) throws(ETLError) -> Bool {
+        try tables.connection.row(
+            """
+            SELECT 1 FROM entries e JOIN editions d ON d.id = e.edition JOIN works w ON w.id = d.work
+            WHERE e.id = ?1 AND coalesce(d.title, w.title, '') <> ''
+            """, entry) != nil
     }
 
     /// Writes what providers offer for stored books. A book that waits for a service stays in the queue.

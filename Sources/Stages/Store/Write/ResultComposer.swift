@@ -114,10 +114,24 @@ struct ResultComposer: ~Copyable {
                 authors: authors, candidates: packed, entry: entry, unanswered: unanswered[number] ?? [],
                 abstention: abstentions[number], match: matches[number],
                 isCutOff: row.isCutOff))
-        for (index, warning) in row.warnings.enumerated() {
+        var warnings = row.warnings
+        if let warning = unknownISBN(number, first: first) { warnings.append(warning) }
+        for (index, warning) in warnings.enumerated() {
             results.warnings.append(
                 PreparedWarning(row: results.rows.count - 1, number: index, warning: warning))
         }
+    }
+
+    private static let titleColumn = Int(WorkColumns.index[Int(Field.title.rawValue)])
+
+    /// The warning about a row that is only an ISBN which nobody knows.
+    ///
+    /// - Parameter first: The row's first value in ``ResultBatch/columns``.
+    private func unknownISBN(_ number: Int, first: Int) -> Warning? {
+        guard results.columns[first + Self.titleColumn].isEmpty, isUnknown(number),
+            let isbn = verdicts[number].isbn
+        else { return nil }
+        return Warning(.isbnUnknown, field: "ISBN", value: isbn.isbn13)
     }
 
     // MARK: Columns

@@ -134,7 +134,9 @@ public struct Edition: Codable, Sendable, Hashable, Identifiable {
 }
 
 /// An author.
-public struct Author: Codable, Sendable, Hashable {
+public struct Author: Codable, Sendable, Hashable, Identifiable {
+    /// The public key; the name from a service that is older.
+    public var id: String { key ?? name }
     /// The name.
     public var name: String
     /// `Female`, `Male`, `Non-binary`, `Other` or `Unknown`.

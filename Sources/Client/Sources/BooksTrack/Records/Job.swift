@@ -53,10 +53,14 @@ public struct JobStatus: Codable, Sendable, Hashable, Identifiable {
     public var processedCount: Int
     /// Seconds until it is done, if known.
     public var secondsLeft: Int?
+    /// Its place among the jobs that wait, from 1.
+    public var position: Int?
+    /// The latest time at which its turn begins, if known.
+    public var startsAt: Date?
 
     private enum CodingKeys: String, CodingKey {
         case id = "jobId"
-        case status, progress, totalCount, processedCount, secondsLeft
+        case status, progress, totalCount, processedCount, secondsLeft, position, startsAt
     }
 }
 

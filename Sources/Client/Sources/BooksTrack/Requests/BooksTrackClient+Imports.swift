@@ -6,21 +6,22 @@ public struct ImportOptions: Sendable, Hashable {
     public var library: String?
     /// The format of the file; nil to recognize it.
     public var format: String?
-    /// Providers to ask, separated by commas, or `none`; nil for the server's.
-    public var providers: String?
+    /// Providers to ask; an empty list for none, nil for the server's.
+    public var providers: [Provider]?
     /// Whether the file overwrites newer values.
     public var replaces = false
 
     /// The usual options.
-    public init(library: String? = nil, format: String? = nil, providers: String? = nil) {
+    public init(library: String? = nil, format: String? = nil, providers: [Provider]? = nil) {
         self.library = library
         self.format = format
         self.providers = providers
     }
 
     fileprivate var fields: [(String, String)] {
-        [
-            ("library", library), ("format", format), ("providers", providers),
+        let names = providers.map { $0.isEmpty ? "none" : $0.map(\.rawValue).joined(separator: ",") }
+        return [
+            ("library", library), ("format", format), ("providers", names),
             ("replace", replaces ? "true" : nil),
         ]
         .compactMap { name, value in value.map { (name, $0) } }

@@ -34,7 +34,9 @@ extension BooksTrackClient {
 
     /// A status, with or without an envelope.
     private static func plain(_ answer: TransportAnswer) throws(BooksTrackError) -> JobStatus {
-        if let status = try? JSONDecoder().decode(JobStatus.self, from: answer.body) { return status }
+        if let status = try? JSONDecoder.ofContract.decode(JobStatus.self, from: answer.body) {
+            return status
+        }
         return try success(answer).data
     }
 }

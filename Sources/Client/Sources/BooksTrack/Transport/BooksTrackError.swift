@@ -116,6 +116,8 @@ public struct ServiceError: Sendable, Hashable {
     public var status: Int
     /// The reason.
     public var code: Code
+    /// The reason as the service spells it; empty if the answer has none.
+    public var rawCode = ""
     /// One sentence for people.
     public var message: String
     /// Whether the same request may succeed later.
@@ -125,7 +127,7 @@ public struct ServiceError: Sendable, Hashable {
     /// Details of the error, by name, such as `field` and `value` of a request that cannot be used.
     public var details: [String: String] = [:]
     /// Provider whose response failed.
-    public var provider: String?
+    public var provider: Provider?
 
     /// The error of an answer that is no success, also of the answer to the handshake of a WebSocket. An answer of another
     /// program, such as a proxy, is judged by its status.
@@ -144,11 +146,12 @@ public struct ServiceError: Sendable, Hashable {
             isBlocked
             ? .corsBlocked
             : error.flatMap { Code(rawValue: $0.code) } ?? (status == 404 ? .notFound : .unknown)
+        rawCode = error?.code ?? ""
         message = error?.message ?? "The server answered with status \(status)."
         let mayPass = error?.retryable ?? (status == 429 || status >= 500)
         isRetryable = mayPass && !Self.finalStatuses.contains(status)
         details = error?.details?.mapValues(\.text) ?? [:]
-        provider = error?.provider
+        provider = error?.provider.map { Provider(rawValue: $0) }
         let header = fields["retry-after"].flatMap { Int64($0) }.map { Duration.seconds($0) }
         retryAfter = error?.retryAfterMs.map { .milliseconds($0) } ?? header
     }
@@ -162,6 +165,7 @@ public struct ServiceError: Sendable, Hashable {
     init(code: Code, message: String, isRetryable: Bool, details: [String: String] = [:]) {
         status = 0
         self.code = code
+        rawCode = code.rawValue
         self.message = message
         self.isRetryable = isRetryable
         self.details = details
