@@ -23,31 +23,50 @@ struct AddBookPage {
     var entered = Entered()
     /// Why the input cannot be used; nil if nothing was sent yet.
     var refusal: String?
-    /// Whether the user may choose the library.
-    var choosesLibrary: Bool
+    /// A book of the library that what was typed may mean; nil if there is none.
+    var known: LibraryBrowser.Item?
+    /// The libraries that the book can be added to, and the one that is meant.
+    var choice: LibraryChoice
     var viewer: PageViewer
 
     func document() -> [UInt8] {
         PageFrame(title: "Add a book", place: .library, viewer: viewer).document { html in
             if let refusal { html.tag("p", ["class": "failure", "role": "alert"], refusal) }
             html.tag("form", ["method": "post", "action": "/page/add", "class": "choices"]) { html in
+                if let known { write(known, &html) }
                 Self.input("isbn", "ISBN, with or without hyphens", entered.isbn, &html)
                 // Shown by the script where the browser can read barcodes.
                 html.tag("div", ["class": "buttons", "data-scan": "isbn", "hidden": ""]) { html in
                     html.tag("button", ["type": "button", "class": "quiet"], "Scan the barcode")
                     html.tag("p", ["class": "hint", "role": "status"], "")
                 }
-                html.tag("p", ["class": "hint"], "A book without an ISBN: write its title and author.")
+                html.tag(
+                    "p", ["class": "hint"],
+                    "A book without an ISBN: write its title, and its author if you know who it is.")
                 Self.input("title", "Title", entered.title, &html)
                 Self.input("author", "Author", entered.author, &html)
                 FormInput.select("shelf", "Status", Self.shelves, chosen: entered.shelf, &html)
-                if choosesLibrary {
-                    Self.input(
-                        "library", "Library",
-                        entered.library.isEmpty ? JobOptions.defaultLibrary : entered.library, &html)
+                if choice.isOpen {
+                    FormInput.select(
+                        "library", "Library", choice.libraries.map { ($0.name, $0.name) },
+                        chosen: choice.current, &html)
                 }
                 html.tag("button", "Add")
             }
+        }
+    }
+
+    /// Says that the library has the book, and asks whether it is to be added nevertheless.
+    private func write(_ known: LibraryBrowser.Item, _ html: inout HTML) {
+        html.tag("div", ["class": "warning", "role": "alert"]) { html in
+            html.tag("p") { html in
+                html.text("You have this book already: ")
+                html.tag("a", ["href": known.path(namesLibrary: choice.isOpen)]) { html in
+                    html.tag("cite", ["lang": known.language, "dir": "auto"], known.title)
+                }
+                html.text(". There you can change its status, rating and shelves.")
+            }
+            FormInput.check("checkbox", "again", "It is another copy: add it all the same", &html)
         }
     }
 

@@ -48,7 +48,14 @@ struct ChangeList {
         if job.isRemoval { return "Removed the library \(job.library)" }
         if let edit = job.options?.edit {
             let books = edit.book ?? PageText.count(edit.books, "book")
-            return edit.fields == 0 ? "\(job.pipeline): \(books)" : "Corrected \(books)"
+            guard edit.fields == 0 else { return "Corrected \(books)" }
+            return switch job.pipeline {
+            case Job.removePipeline: "Removed \(books)"
+            case "merge": "Combined \(books)"
+            case "split": "Split \(books)"
+            case "duplicates": "Joined \(books)"
+            default: "\(job.pipeline): \(books)"
+            }
         }
         if job.isRefresh { return "Refreshed stored books" }
         let known = files ?? fileNames(of: job)

@@ -26,17 +26,34 @@ struct DownloadsPage {
     /// The programs that a file can be written for. One of them takes a folder, which is no download.
     static let programs = LibraryFormats.layouts.filter { !$0.isFolder }
 
+    /// The libraries, and the one that is downloaded.
+    var choice: LibraryChoice
     var viewer: PageViewer
 
-    static func path(_ format: String) -> String { "/page/export?format=\(format)" }
+    private func path(_ page: String, _ format: String? = nil) -> String {
+        PagePath.with(page, ["library": choice.current, "format": format])
+    }
+
+    /// Says which library is downloaded, and leads to the others.
+    private func writeChoice(_ format: String?, _ html: inout HTML) {
+        choice.write(
+            to: { PagePath.with("/page/downloads", ["library": $0, "format": format]) }, &html)
+        if choice.isOpen, choice.current == nil {
+            html.tag(
+                "p", ["class": "warning"],
+                "A file would have the books of all \(choice.libraries.count) libraries. Choose one above, unless you want them all."
+            )
+        }
+    }
 
     /// The list of formats.
     func document() -> [UInt8] {
         PageFrame(title: "Download the library", place: .library, viewer: viewer).document { html in
+            writeChoice(nil, &html)
             html.tag("ul", ["class": "list"]) { html in
                 for format in Self.whole {
                     html.tag("li") { html in
-                        html.tag("a", ["href": Self.path(format.name)], format.title)
+                        html.tag("a", ["href": path("/page/export", format.name)], format.title)
                         html.tag("span", ["class": "hint"], format.hint)
                     }
                 }
@@ -47,7 +64,7 @@ struct DownloadsPage {
             html.tag("ul", ["class": "list"]) { html in
                 for program in Self.programs {
                     html.tag("li") { html in
-                        html.tag("a", ["href": "/page/downloads?format=\(program.name)"], program.title)
+                        html.tag("a", ["href": path("/page/downloads", program.name)], program.title)
                     }
                 }
             }
@@ -58,6 +75,7 @@ struct DownloadsPage {
     func document(_ program: any ExportLayout, losing report: LossReport) -> [UInt8] {
         let title = "Download for \(program.title)"
         return PageFrame(title: title, place: .library, viewer: viewer).document { html in
+            writeChoice(program.name, &html)
             if report.unidentified > 0 {
                 html.tag(
                     "p", ["class": "warning"],
@@ -86,8 +104,9 @@ struct DownloadsPage {
                 }
             }
             html.tag("p", ["class": "buttons"]) { html in
-                html.tag("a", ["class": "button", "href": Self.path(program.name)], "Download the file")
-                html.tag("a", ["class": "button quiet", "href": "/page/downloads"], "Other formats")
+                let file = path("/page/export", program.name)
+                html.tag("a", ["class": "button", "href": file], "Download the file")
+                html.tag("a", ["class": "button quiet", "href": path("/page/downloads")], "Other formats")
             }
         }
     }

@@ -36,7 +36,7 @@ struct EntryForm {
         let id = EditableBook.EntryID(formatName: entry.formatName, sourceID: entry.sourceID)
         let refused = refused.flatMap { $0.id == id && $0.library == entry.library ? $0 : nil }
         html.tag("details", ["open": refused == nil ? nil : ""]) { html in
-            html.tag("summary", "Change rating, status, shelves, dates, review or notes")
+            html.tag("summary", "Change rating, status, shelves, dates, review or notes; remove the book")
             if let refused { html.tag("p", ["class": "failure", "role": "alert"], refused.reason) }
             html.tag("form", ["method": "post", "action": "/page/entry", "class": "choices"]) { html in
                 for (name, value) in [
@@ -54,10 +54,21 @@ struct EntryForm {
                 }
                 html.tag("button", "Save")
             }
+            // It is asked for before anything is removed.
+            let action = PagePath.with("/page/changes", ["library": entry.library])
+            html.tag("form", ["method": "post", "action": action, "class": "choices"]) { html in
+                for (name, value) in [
+                    ("scope", "chosen"), ("change", "remove"), ("entry", "\(entry.id)"),
+                ] {
+                    html.open("input", ["type": "hidden", "name": name, "value": value])
+                }
+                html.tag("button", ["class": "quiet"], "Remove from the library…")
+            }
         }
     }
 
-    private func shown(_ field: EditableField) -> String {
+    /// The value of a field as the form shows it.
+    func shown(_ field: EditableField) -> String {
         switch field {
         case .rating: entry.rating.map(LibraryEntry.spelled) ?? ""
         case .shelf: entry.shelf ?? ""

@@ -16,11 +16,14 @@ struct LibraryAddress: Sendable, Hashable {
     var library: String?
 
     /// Its path and query.
-    var path: String {
-        let pairs = pairs
-        return "/page/library"
-            + (pairs.isEmpty
-                ? "" : "?" + pairs.map { "\($0)=\(PageLink.escaped($1))" }.joined(separator: "&"))
+    var path: String { path(of: "/page/library") }
+
+    /// The path of a page about the books of this list.
+    ///
+    /// - Parameter more: Further parameters.
+    func path(of page: String, with more: [(String, String)] = []) -> String {
+        let pairs = (pairs + more).map { "\($0)=\(PageLink.escaped($1))" }
+        return pairs.isEmpty ? page : "\(page)?\(pairs.joined(separator: "&"))"
     }
 
     /// The parameters of the query, without those that are as if they were absent.

@@ -16,7 +16,7 @@ struct LibraryPage {
     var list: List
     /// What store and catalogs have for the words, if the library has nothing.
     var found: [FoundBook] = []
-    var libraries: [(name: String, count: Int)] = []
+    var choice = LibraryChoice()
     /// Jobs with books to decide, and their numbers.
     var undecided: [(job: String, count: Int)] = []
     /// Why the search failed; nil if it did not.
@@ -25,6 +25,8 @@ struct LibraryPage {
     var changes: ChangeList
     /// The job that has changed it just now; nil if none has.
     var changed: String?
+    /// Number of books that the change left out.
+    var left = 0
     /// Whether the user may undo changes.
     var mayUndo: Bool
     var viewer: PageViewer
@@ -59,14 +61,23 @@ struct LibraryPage {
             }
             writeSearch(&html)
             if let refusal { html.tag("p", ["class": "failure", "role": "alert"], refusal) }
+            if left > 0 {
+                html.tag(
+                    "p", ["class": "warning"],
+                    "\(PageText.count(left, "book")) stayed as they were: other libraries have them, too. Only an administrator can change them."
+                )
+            }
             switch list {
             case .latest(let page): write(page, &html)
             case .browsed(let result, let items): write(result, items, &html)
             }
             if !found.isEmpty { writeFound(&html) }
             html.tag("p", ["class": "buttons"]) { html in
-                if mayUndo { html.tag("a", ["class": "button quiet", "href": "/page/add"], "Add a book") }
-                html.tag("a", ["class": "button quiet", "href": "/page/downloads"], "Download")
+                for (path, text) in [("/page/add", "Add a book"), ("/page/downloads", "Download")]
+                where mayUndo || path != "/page/add" {
+                    let address = PagePath.with(path, ["library": address.library])
+                    html.tag("a", ["class": "button quiet", "href": address], text)
+                }
             }
             changes.write(most: Self.mostChanges, mayUndo: mayUndo, &html)
         }
@@ -83,15 +94,7 @@ struct LibraryPage {
             }
             html.tag("button", "Search")
         }
-        guard libraries.count > 1 else { return }
-        html.tag("nav", ["aria-label": "Libraries", "class": "libraries"]) { html in
-            for (name, count) in [("", libraries.reduce(0) { $0 + $1.count })] + libraries {
-                let path = name.isEmpty ? "/page/library" : "/page/library?library=\(PageLink.escaped(name))"
-                let text = "\(name.isEmpty ? "All" : name) (\(PageText.grouped(count)))"
-                let isCurrent = name == address.library ?? ""
-                html.tag("a", ["href": path, "aria-current": isCurrent ? "page" : nil], text)
-            }
-        }
+        choice.write(to: { PagePath.with("/page/library", ["library": $0]) }, &html)
     }
 
     // MARK: Books
@@ -119,16 +122,21 @@ struct LibraryPage {
         if items.isEmpty {
             html.tag("p", ["class": "note"], "No books found.")
         } else if address.showsCovers {
-            CoverList(items: items, namesLibrary: libraries.count > 1, covers: viewer.covers).write(&html)
+            CoverList(items: items, namesLibrary: choice.isOpen, covers: viewer.covers).write(&html)
         } else {
             writeTable(items, isSortable: true, &html)
         }
         writePages(of: result.total, &html)
     }
 
+    /// Whether several books can be changed at once: they are of one library.
+    private var isChangeable: Bool { mayUndo && choice.only != nil }
+
     private func writeTable(_ items: [LibraryBrowser.Item], isSortable: Bool, _ html: inout HTML) {
         var sorting: [Int: PageTable.Sorting] = [:]
-        let orders: [BrowseQuery.Order?] = [.title, .author, .year, .rating, nil, .added, .read]
+        let hasBoxes = isSortable && isChangeable
+        let orders: [BrowseQuery.Order?] =
+            (hasBoxes ? [nil] : []) + [.title, .author, .year, .rating, nil, .added, .read]
         for (index, order) in orders.enumerated() where isSortable {
             guard let order else { continue }
             let isCurrent = address.query.order == order
@@ -137,18 +145,25 @@ struct LibraryPage {
                 link: address.sorted(by: order).path,
                 direction: isCurrent ? (isAscending ? "ascending" : "descending") : nil)
         }
-        let names = ["Title", "Authors", "Year", "Your rating", "Status", "Added", "Read"]
+        let names =
+            (hasBoxes ? ["Choose"] : [])
+            + ["Title", "Authors", "Year", "Your rating", "Status", "Added", "Read"]
+        let title = hasBoxes ? 1 : 0
         PageTable.write(names, caption: nil, sorting: sorting, into: &html) { rows in
             for item in items {
                 rows.add(
-                    [
+                    (hasBoxes ? [""] : []) + [
                         item.title, item.authors.joined(separator: ", "), item.year.map(String.init) ?? "",
                         item.rating.map(PageText.rating) ?? "",
                         item.shelf.map { EntryPanel.words($0) } ?? "", item.dateAdded ?? "",
                         item.dateRead ?? "",
-                    ], links: [0: item.path(namesLibrary: libraries.count > 1)],
-                    languages: item.language.map { [0: $0] } ?? [:])
+                    ], boxes: hasBoxes ? [0: BulkForm.box(item)] : [:],
+                    links: [title: item.path(namesLibrary: choice.isOpen)],
+                    languages: item.language.map { [title: $0] } ?? [:])
             }
+        }
+        if hasBoxes, case .browsed(let result, _) = list {
+            BulkForm(address: address, total: result.total).write(&html)
         }
     }
 

@@ -93,3 +93,26 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   if (event.key === "/") target.focus(); else target.click();
 });
+
+// Keys of the matches: a takes the best book, r none, s leaves it for later. The next match follows.
+const matches = [...document.querySelectorAll("fieldset.match")];
+let current = -1;
+const show = (index) => {
+  matches[current]?.removeAttribute("data-current");
+  current = index;
+  matches[current]?.setAttribute("data-current", "");
+  matches[current]?.scrollIntoView({ block: "center" });
+};
+document.addEventListener("keydown", (event) => {
+  if (!matches.length || event.ctrlKey || event.metaKey || event.altKey) return;
+  const choice = { a: "input[data-best]", r: "input[value=none]", s: "input[value=later]" }[event.key];
+  if (!choice) return;
+  event.preventDefault();
+  if (current < 0) return show(0);
+  const input = matches[current]?.querySelector(choice);
+  if (input) input.checked = true;
+  if (current + 1 < matches.length) show(current + 1);
+  else document.querySelector(".sticky button")?.focus();
+});
+// A match that is chosen with the mouse is the current one.
+for (const [index, match] of matches.entries()) match.addEventListener("change", () => { current = index; });

@@ -1,7 +1,10 @@
 import Books
+import Bytes
 import Contract
 import Formats
 import Jobs
+import Queries
+import Store
 import Syntax
 import System
 
@@ -11,8 +14,11 @@ enum PageAddRoutes {
     private static let formBytes = 8 << 10
 
     static let all: [Route] = [
-        PageRoutes.page(.get, "/page/add", "pageAdd", scope: .import) { call, backend in
-            .work(.readers) { page(call, AddBookPage.Entered(), nil, backend) }
+        PageRoutes.page(
+            .get, "/page/add", "pageAdd", scope: .import,
+            taking: [.query("library", .text(.library), "The library that the book is added to.")]
+        ) { call, backend in
+            .work(.readers) { page(call, entered(call), nil, backend) }
         },
         PageRoutes.page(
             .post, "/page/add", "pageAddBook", limit: .imports, scope: .import,
@@ -20,6 +26,7 @@ enum PageAddRoutes {
             form: .fields([
                 .optional("isbn", .string), .optional("title", .string), .optional("author", .string),
                 .optional("shelf", .names(AddBookPage.shelves.map(\.value))), .optional("library", .string),
+                .optional("again", .names(["true"])),
             ])
         ) { call, backend in
             .work(.writers) { await add(call, backend) }
@@ -31,10 +38,51 @@ enum PageAddRoutes {
         _ backend: Backend
     ) -> Response {
         let page = AddBookPage(
-            entered: entered, refusal: refusal, choosesLibrary: call.access.library == nil,
+            entered: entered, refusal: refusal, choice: choice(call, entered, backend),
             viewer: call.viewer(backend))
         return PageRoutes.html(page.document(), status: refusal == nil ? 200 : status)
     }
+
+    /// The libraries that a book can be added to. A new one begins with the import of a file.
+    private static func choice(
+        _ call: Route.Call, _ entered: AddBookPage.Entered, _ backend: Backend
+    ) -> LibraryChoice {
+        if let library = call.access.library { return LibraryChoice(current: library) }
+        let store = try? StoreFile.openIfStarted(backend.settings.store)
+        let libraries = store.flatMap { try? LibraryBrowser($0).libraries() } ?? []
+        let usual =
+            libraries.contains { $0.name == JobOptions.defaultLibrary }
+            ? JobOptions.defaultLibrary : libraries.first?.name ?? JobOptions.defaultLibrary
+        return LibraryChoice(
+            libraries: libraries.isEmpty ? [(usual, 0)] : libraries,
+            current: entered.library.isEmpty ? usual : entered.library)
+    }
+
+    /// The book of the library that has the ISBN that was typed, or else the title and the author.
+    private static func known(
+        _ entered: AddBookPage.Entered, in library: String, _ backend: Backend
+    ) throws(ETLError) -> LibraryBrowser.Item? {
+        guard let store = try StoreFile.openIfStarted(backend.settings.store) else { return nil }
+        let browser = LibraryBrowser(store)
+        if !entered.isbn.isEmpty {
+            guard let book = try? EditableBook(BookReference(entered.isbn), library: library, in: store)
+            else {
+                return nil
+            }
+            return try browser.items(book.entries.map(\.id)).first
+        }
+        guard let index = try backend.browsing.library(library, in: store).index else { return nil }
+        var query = BrowseQuery()
+        query.words = Folding.fold("\(entered.title) \(entered.author)").split(separator: " ").map(
+            String.init)
+        let title = Folding.fold(entered.title)
+        return try browser.items(index.find(query, from: 0, count: mostCompared).numbers).first {
+            Folding.fold($0.title) == title
+        }
+    }
+
+    /// Maximum number of books with the same words that are compared.
+    private static let mostCompared = 100
 
     /// The form with why the job is not accepted.
     private static func page(
@@ -50,12 +98,22 @@ enum PageAddRoutes {
         }
         return AddBookPage.Entered(
             isbn: text("isbn"), title: text("title"), author: text("author"), shelf: text("shelf"),
-            library: text("library"))
+            library: PageRoutes.namedLibrary(call) ?? "")
     }
 
     private static func add(_ call: Route.Call, _ backend: Backend) async -> Response {
         let entered = entered(call)
         if let refusal = refusal(of: entered) { return page(call, entered, refusal, backend) }
+        let choice = choice(call, entered, backend)
+        guard call.access.library != nil || choice.isKnown, let library = choice.current else {
+            let sentence = "There is no library `\(entered.library)`. Importing a file into it creates it."
+            return page(call, entered, sentence, status: 404, backend)
+        }
+        if call.value("again") != "true", let known = try? known(entered, in: library, backend) {
+            let page = AddBookPage(
+                entered: entered, known: known, choice: choice, viewer: call.viewer(backend))
+            return PageRoutes.html(page.document(), status: 409)
+        }
         if let refusal = call.refusal(of: .files, backend) { return page(call, entered, refusal, backend) }
         var files = UploadedFiles(JobName.make(), of: call.user, in: backend.uploads)
         do throws(UploadFolder.Refusal) {
@@ -69,7 +127,7 @@ enum PageAddRoutes {
         options.upload = files.name
         options.files = files.paths
         options.names = [entered.title.isEmpty ? "ISBN \(entered.isbn)" : entered.title]
-        if let error = options.set("library", entered.library) {
+        if let error = options.set("library", library) {
             files.discard()
             return page(call, entered, "Library: \(error.message)", backend)
         }
@@ -87,7 +145,7 @@ enum PageAddRoutes {
             return "There is no status `\(entered.shelf)`."
         }
         guard !entered.isbn.isEmpty else {
-            return entered.title.isEmpty ? "Write the ISBN of the book, or its title and author." : nil
+            return entered.title.isEmpty ? "Write the ISBN of the book, or its title." : nil
         }
         switch ISBNReader.read(entered.isbn) {
         case .valid, .repaired: return nil

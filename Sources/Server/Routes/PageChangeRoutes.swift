@@ -159,7 +159,7 @@ enum PageChangeRoutes {
     }
 
     /// The library whose user sends a request and must not change what other libraries show; nil for anybody else.
-    private static func tenant(_ call: Route.Call) -> String? {
+    static func tenant(_ call: Route.Call) -> String? {
         call.access.has(.admin) ? nil : call.access.library
     }
 
@@ -186,6 +186,35 @@ enum PageChangeRoutes {
             guard error.kind == .usage else { return PageRoutes.failure(error, call) }
             return PageRoutes.book(call, id: id, refusing: (name, value), because: error.message, backend)
         }
+    }
+
+    /// A field that is to be changed and is neither what the form has shown nor what is wanted, and its value now.
+    ///
+    /// - Parameters:
+    ///   - id: The book.
+    ///   - values: The wanted values.
+    private static func changedSince(
+        _ call: Route.Call, _ id: String, _ entry: EditableBook.EntryID, of library: String?,
+        _ values: [EditableField: String], _ backend: Backend
+    ) throws(ETLError) -> (EditableField, now: String)? {
+        let store = try StoreFile.openForReading(backend.settings.store)
+        let found = try Explainer(store, library: library).explain(BookReference(id), job: nil).rows(
+            in: store)
+        guard
+            let present = found.first(where: {
+                $0.entry.formatName == entry.formatName && $0.entry.sourceID == entry.sourceID
+                    && $0.entry.library == library
+            })
+        else { return nil }
+        let form = EntryForm(entry: present.entry, row: present.row, number: 0, book: id)
+        for field in EntryForm.fields {
+            guard let wanted = values[field], let shown = call.value(EntryForm.shownName(field)) else {
+                continue
+            }
+            let now = form.shown(field)
+            if now != shown.replacing("\r\n", with: "\n"), now != wanted { return (field, now) }
+        }
+        return nil
     }
 
     /// Sets the fields of an entry that differ from those that were shown.
@@ -215,6 +244,12 @@ enum PageChangeRoutes {
         let shown = call.access.library == nil ? library : nil
         guard !actions.isEmpty else { return PageRoutes.seeOther(PageLink.book(id, in: shown)) }
         do throws(ETLError) {
+            if let (field, now) = try changedSince(call, id, entry, of: library, refused.values, backend) {
+                refused.reason =
+                    "\(EntryForm.label(field)) was changed elsewhere meanwhile\(now.isEmpty ? " and is empty now" : ": it is “\(now)” now"). Save again to replace it."
+                refused.status = 409
+                return PageRoutes.book(call, id: id, changing: refused, backend)
+            }
             let report = try await LibraryEdits(backend.settings.store).edit(
                 BookReference(id), entry: entry, library: library, tenant: tenant(call), pipeline: "set",
                 actions)

@@ -12,10 +12,15 @@ enum PageDownloadRoutes {
     private static let programs = DownloadsPage.programs.map(\.name)
     private static let formats = DownloadsPage.whole.map(\.name) + programs
 
+    private static let library = Operation.Parameter.query(
+        "library", .text(.library), "The library that is downloaded; all if it is absent.")
+
     static let all: [Route] = [
         PageRoutes.page(
             .get, "/page/downloads", "pageDownloads", scope: .search,
-            taking: [.query("format", .names(programs), "The program that the file is for.")],
+            taking: [
+                .query("format", .names(programs), "The program that the file is for."), library,
+            ],
             failing: [400, 404]
         ) { call, backend in
             .work(.bulk) { downloads(call, backend) }
@@ -23,7 +28,7 @@ enum PageDownloadRoutes {
         PageRoutes.page(
             .get, "/page/export", "pageExport", scope: .search,
             taking: [
-                .query("format", .names(formats), "csv if it is absent.")
+                .query("format", .names(formats), "csv if it is absent."), library,
             ],
             answering: formats.map { String(fileType(of: $0).type.prefix { $0 != ";" }) }.deduplicated.map {
                 .init($0, .string)
@@ -35,18 +40,36 @@ enum PageDownloadRoutes {
     ]
 
     private static func downloads(_ call: Route.Call, _ backend: Backend) -> Response {
-        let page = DownloadsPage(viewer: call.viewer(backend))
-        guard let name = call.parameter("format") else { return PageRoutes.html(page.document()) }
-        guard let program = program(name) else { return unknown(name, call) }
+        var page = DownloadsPage(choice: LibraryChoice(), viewer: call.viewer(backend))
         do throws(ETLError) {
-            let store = try StoreFile.openForReading(backend.settings.store)
+            let started = try StoreFile.openIfStarted(backend.settings.store)
+            if let started { page.choice = try choice(call, in: started) }
+            guard let name = call.parameter("format") else { return PageRoutes.html(page.document()) }
+            guard let program = program(name) else { return unknown(name, call) }
+            let store =
+                if let started { started } else { try StoreFile.openForReading(backend.settings.store) }
             let report = try LayoutExport(store, program).write(
-                of: call.access.library, to: { (_) throws(ETLError) in },
+                of: page.choice.current, to: { (_) throws(ETLError) in },
                 unless: { (_) throws(ETLError) in true })
             return PageRoutes.html(page.document(program, losing: report))
         } catch {
             return failure(error, call)
         }
+    }
+
+    /// The libraries that a request may download, and the one that it means.
+    ///
+    /// - Throws: `.missing` if there is no such library.
+    private static func choice(
+        _ call: Route.Call, in store: Connection
+    ) throws(ETLError) -> LibraryChoice {
+        if let library = call.access.library { return LibraryChoice(current: library) }
+        let choice = LibraryChoice(
+            libraries: try LibraryBrowser(store).libraries(), current: PageRoutes.namedLibrary(call))
+        guard choice.isKnown else {
+            throw ETLError(.missing, "There is no library `\(choice.current ?? "")`.")
+        }
+        return choice
     }
 
     private static func program(_ name: String) -> (any ExportLayout)? {
@@ -68,12 +91,16 @@ enum PageDownloadRoutes {
         do throws(ETLError) {
             let store = try StoreFile.openForReading(backend.settings.store)
             let spool = ResponseSpool(backend.uploads, for: call.user, isAbandoned: call.isAbandoned)
+            let library = try choice(call, in: store).current
             try write(
-                format, of: call.access.library, in: store, at: backend.clock.epochMilliseconds(), to: spool)
+                format, of: library, in: store, at: backend.clock.epochMilliseconds(), to: spool)
             let (type, ending) = fileType(of: format)
             var response = try spool.response(200, type: type)
-            let name = programs.contains(format) ? format : "library"
-            response.add("Content-Disposition", "attachment; filename=\"\(name).\(ending)\"")
+            let name = programs.contains(format) ? format : library ?? "library"
+            // Names of libraries can have any letters.
+            let plain = name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }
+            response.add(
+                "Content-Disposition", "attachment; filename=\"\(plain ? name : "library").\(ending)\"")
             return response
         } catch {
             return failure(error, call)

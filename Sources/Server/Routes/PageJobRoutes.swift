@@ -8,8 +8,8 @@ import System
 
 /// The pages about one job.
 enum PageJobRoutes {
-    /// Maximum number of matches on a page.
-    private static let mostReviews = 20
+    /// Maximum number of matches on a page. They are saved together, as one job.
+    private static let mostReviews = 100
 
     static let all: [Route] = [
         page(.get, "/page/jobs/{jobId}", "pageJob") { job, call, backend in
@@ -38,7 +38,14 @@ enum PageJobRoutes {
                 call.refusal(of: .corrections, backend).map { PageRoutes.failure($0, call) }
                     ?? Response(200, .bytes([])))
         },
-        page(.get, "/page/jobs/{jobId}/matches", "pageMatches") { job, call, backend in
+        page(
+            .get, "/page/jobs/{jobId}/matches", "pageMatches",
+            taking: [
+                .query(
+                    "best", .whole(50...100),
+                    "The best book of each match is chosen if it is at least so many percent alike.")
+            ]
+        ) { job, call, backend in
             .work(.readers) { showMatches(job, call, backend) }
         },
         page(.post, "/page/jobs/{jobId}/matches", "pageDecisions", body: .fields(limit: 64 << 10)) {
@@ -48,12 +55,13 @@ enum PageJobRoutes {
 
     private static func page(
         _ method: RequestHead.Method, _ path: String, _ name: String, limit: RequestClass? = .page,
-        body: Route.Body = .none, form: Schema? = nil,
+        taking parameters: [Operation.Parameter] = [], body: Route.Body = .none, form: Schema? = nil,
         answering content: [Operation.Content] = [.init("text/html", .string)],
         _ handle: @escaping @Sendable (_ job: String, Route.Call, Backend) -> Route.Step
     ) -> Route {
         PageRoutes.page(
-            method, path, name, limit: limit, scope: nil, body: body, form: form, answering: content,
+            method, path, name, limit: limit, scope: nil, taking: parameters, body: body, form: form,
+            answering: content,
             failing: [401, 409]
         ) { call, backend in
             let job = call.path["jobId"] ?? ""
@@ -111,7 +119,9 @@ enum PageJobRoutes {
                 if reviews.count < mostReviews { reviews.append(review) } else { more += 1 }
             }
             let page = MatchesPage(
-                job: list.job, reviews: reviews, more: more, viewer: call.viewer(backend))
+                job: list.job, reviews: reviews, more: more,
+                leastScore: call.parameter("best").flatMap { Double($0) }.map { $0 / 100 },
+                viewer: call.viewer(backend))
             return PageRoutes.html(page.document())
         } catch {
             return PageRoutes.failure(error, otherwise: "This import is not known.", status: 404, call)

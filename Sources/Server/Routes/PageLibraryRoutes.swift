@@ -9,23 +9,29 @@ import System
 
 /// The page of a library.
 enum PageLibraryRoutes {
+    /// The parameters of a list of books (``LibraryAddress``).
+    static let parameters: [Operation.Parameter] =
+        [
+            .query("q", .text(.text), "Words of a title or a name, or an ISBN."),
+            .query("library", .text(.library), "The library that is shown."),
+            .query(
+                "sort", .string,
+                "The order: added, title, author, year, rating or read; - before it reverses it."),
+            .query("page", .whole(1...1_000_000), "The page, from 1."),
+            .query("view", .names(["table", "covers"]), "table if it is absent."),
+        ]
+        + BrowseQuery.Facet.allCases.map {
+            .query($0.rawValue, .text(.text), "Only books with this value.")
+        }
+
     static let all: [Route] = [
         PageRoutes.page(
             .get, "/page/library", "pageLibrary", scope: .search,
-            taking: [
-                .query("q", .text(.text), "Words of a title or a name, or an ISBN."),
-                .query("library", .text(.library), "The library that is shown."),
-                .query(
-                    "sort", .string,
-                    "The order: added, title, author, year, rating or read; - before it reverses it."),
-                .query("page", .whole(1...1_000_000), "The page, from 1."),
-                .query("view", .names(["table", "covers"]), "table if it is absent."),
+            taking: parameters + [
                 .query("before", .whole(0...Int.max), "Entries before this one."),
                 .query("changed", .text(.text), "The job that changed it just now."),
+                .query("left", .whole(0...Int.max), "Number of books that it left out."),
             ]
-                + BrowseQuery.Facet.allCases.map {
-                    .query($0.rawValue, .text(.text), "Only books with this value.")
-                }
         ) { call, backend in
             let isReady = backend.browsing.isReady(LibraryAddress.shownLibrary(call))
             let isSearch = call.parameter("q")?.isEmpty == false
@@ -35,18 +41,25 @@ enum PageLibraryRoutes {
         }
     ]
 
-    private static func library(_ call: Route.Call, _ backend: Backend) async -> Response {
+    /// The page.
+    ///
+    /// - Parameter refusal: Why a change of several books cannot be made; nil if there is none.
+    static func library(
+        _ call: Route.Call, refusing refusal: String? = nil, _ backend: Backend
+    ) async -> Response {
         let address = LibraryAddress(call)
         let library = LibraryAddress.shownLibrary(call)
         var page = LibraryPage(
             address: address, list: .browsed(BrowseResult(), []), changes: .empty,
             changed: call.parameter("changed"), mayUndo: call.access.has(.import),
             viewer: call.viewer(backend))
+        page.refusal = refusal
+        page.left = call.parameter("left").flatMap { Int($0) } ?? 0
         do throws(ETLError) {
             if let store = try StoreFile.openIfStarted(backend.settings.store) {
                 try fill(&page, of: library, from: store, call, backend)
             }
-            if !address.words.isEmpty, page.isEmpty {
+            if !address.words.isEmpty, page.isEmpty, refusal == nil {
                 let query =
                     ISBNReader.read(address.words).isbn.map { SearchQuery.isbn($0) } ?? .title(address.words)
                 if let refusal = query.refusal {
@@ -56,7 +69,7 @@ enum PageLibraryRoutes {
                         query, in: library, languages: call.head.languages, for: call.user)
                 }
             }
-            return PageRoutes.html(page.document())
+            return PageRoutes.html(page.document(), status: refusal == nil ? 200 : 400)
         } catch {
             return PageRoutes.failure(error, otherwise: error.message, status: 503, call)
         }
@@ -68,7 +81,9 @@ enum PageLibraryRoutes {
     ) throws(ETLError) {
         let browser = LibraryBrowser(store)
         let shown = try backend.browsing.library(library, in: store)
-        if call.access.library == nil { page.libraries = shown.all }
+        page.choice =
+            call.access.library.map { LibraryChoice(current: $0) }
+            ?? LibraryChoice(libraries: shown.all, current: library)
         page.changes = try PageChangeRoutes.changes(
             by: Set([page.changed].compactMap(\.self)), latest: LibraryPage.mostChanges, in: store,
             call, backend)
@@ -89,7 +104,7 @@ enum PageLibraryRoutes {
 
 extension LibraryAddress {
     /// The state that a request asks for. What makes no sense is as if it were absent.
-    fileprivate init(_ call: Route.Call) {
+    init(_ call: Route.Call) {
         self.init()
         words = (call.parameter("q") ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
         query.words = Folding.fold(words).split(separator: " ").map(String.init)
@@ -106,7 +121,7 @@ extension LibraryAddress {
     }
 
     /// The library that is shown: that of the token, or the one that is named; nil for all.
-    fileprivate static func shownLibrary(_ call: Route.Call) -> String? {
+    static func shownLibrary(_ call: Route.Call) -> String? {
         call.access.library ?? call.parameter("library")?.normalized(.c)
     }
 }

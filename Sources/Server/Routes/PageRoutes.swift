@@ -11,6 +11,7 @@ import System
 enum PageRoutes {
     static let all: [Route] =
         PageUploadRoutes.all + PageAddRoutes.all + PageJobRoutes.all + PageLibraryRoutes.all
+        + PageBulkRoutes.all
         + PageChangeRoutes.all
         + PageDownloadRoutes.all + PageAdminRoutes.all + PageHomeRoutes.all + [
             page(

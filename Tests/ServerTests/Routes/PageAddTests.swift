@@ -25,7 +25,6 @@ import Testing
     @Test(arguments: [
         ("", "Write the ISBN of the book"), ("isbn=978-0-306-40615-8", "check digit"),
         ("isbn=12", "digits"), ("isbn=-", "10 or 13 digits"), ("author=Ana", "Write the ISBN"),
-        ("title=%3Cb%3E&library=\(String(repeating: "a", count: 100))", "Library: "),
         ("title=A&shelf=lost", "There is no status"),
     ])
     func `what is no book is refused, and stays in the form`(form: String, reason: String) async throws {
@@ -35,6 +34,35 @@ import Testing
         #expect(answer.text.contains("role=\"alert\"") && !answer.text.contains("<b>"))
         #expect(!FileManager.default.fileExists(atPath: browser.running.store))
         #expect(browser.running.server.backend.jobs.recent().isEmpty)
+        await browser.running.server.stop()
+    }
+
+    @Test func `a book that the library has is not added twice by mistake`() async throws {
+        let browser = PageBrowser(try await RunningServer())
+        let rows = [
+            GoodreadsRows.header,
+            GoodreadsRows.row("1", "Reef", "Ana Lee", GoodreadsRows.isbn(1), date: "2020/01/02"),
+            GoodreadsRows.row("2", "Tides", "Bo Berg", "", date: "2020/01/03"),
+        ]
+        _ = try browser.done(try browser.importFile(rows.joined(separator: "\n") + "\n"))
+        for form in ["isbn=\(GoodreadsRows.isbn(1))&shelf=read", "title=TIDES&author=Bo+Berg"] {
+            let answer = try browser.send("/page/add", form).answer
+            #expect(
+                answer.status == 409 && answer.text.contains("You have this book already"), "\(answer.text)")
+            #expect(answer.text.contains("href=\"/page/book?id="))
+        }
+        #expect(try browser.send("/page/add", "title=Tides&author=Cy+Cole").answer.status == 303)
+        let again = try browser.send("/page/add", "isbn=\(GoodreadsRows.isbn(1))&again=true")
+        #expect(again.answer.status == 303)
+        _ = try browser.done(again.next)
+        await browser.running.server.stop()
+    }
+
+    @Test func `a book is added to a library that exists`() async throws {
+        let browser = PageBrowser(try await RunningServer())
+        let missing = try browser.send("/page/add", "title=%3Cb%3E&library=nobody").answer
+        #expect(missing.status == 404 && missing.text.contains("There is no library `nobody`"))
+        #expect(!FileManager.default.fileExists(atPath: browser.running.store))
         await browser.running.server.stop()
     }
 

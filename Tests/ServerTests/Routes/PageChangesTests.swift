@@ -143,6 +143,16 @@ import Testing
         #expect(after.contains("<ins>3.5</ins>") && !after.contains("<del>Good"))
         let unchanged = try browser.send("/page/entry", "\(id)&was.rating=3.5&rating=3.5")
         #expect(unchanged.answer.status == 303 && !unchanged.next.contains("changed="))
+        let late = try browser.send("/page/entry", "\(id)&was.rating=4&rating=5").answer
+        #expect(
+            late.status == 409 && late.text.contains("changed elsewhere meanwhile: it is “3.5” now"),
+            "a page that was open in another tab")
+        #expect(late.text.contains("<option value=\"5\" selected>"))
+        let backwards = try browser.send("/page/entry", "\(id)&was.dateStarted=&dateStarted=2020-03-01")
+            .answer
+        #expect(
+            backwards.status == 400
+                && backwards.text.contains("finished on 2020-02-03, before it was started"))
 
         let refused = try browser.send(
             "/page/entry", "\(id)&was.dateRead=2020-02-03&dateRead=soon&was.notes=&notes=Lent+out"

@@ -58,6 +58,34 @@ import Testing
         await browser.running.server.stop()
     }
 
+    @Test func `one of several libraries is downloaded`() async throws {
+        let browser = PageBrowser(try await RunningServer())
+        _ = try browser.done(try browser.importFile("Title,Author\nReef,Ana Lee\n"))
+        #expect(try !browser.open("/page/downloads").text.contains("aria-label=\"Libraries\""))
+        let form = RunningServer.form("Title,Author\nTides,Bo Berg\n")
+        let upload = try browser.send("/page/uploads", type: form.type, form.body)
+        _ = try browser.done(try browser.send(upload.next, "action=import&library=friend").next)
+        let all = try browser.open("/page/downloads").text
+        #expect(all.contains("all 2 libraries") && all.contains("href=\"/page/downloads?library=friend\""))
+        let one = try browser.open("/page/downloads?library=friend").text
+        #expect(
+            one.contains("href=\"/page/export?library=friend&amp;format=csv\"")
+                && !one.contains("all 2 libraries"))
+        #expect(
+            try browser.open("/page/downloads?library=friend&format=goodreads").text.contains("of 1 entry"))
+        for format in ["csv", "goodreads", "html"] {
+            let file = try browser.open("/page/export?library=friend&format=\(format)")
+            #expect(file.text.contains("Tides") && !file.text.contains("Reef"), "\(format)")
+        }
+        #expect(
+            try browser.open("/page/library?library=friend").text.contains("/page/downloads?library=friend"))
+        for page in ["downloads", "export"] {
+            let missing = try browser.open("/page/\(page)?library=nosuch")
+            #expect(missing.status == 404 && missing.text.contains("There is no library `nosuch`"))
+        }
+        await browser.running.server.stop()
+    }
+
     @Test func `who has a library of their own downloads only that one`() async throws {
         let tokens = try ServerTokens(
             parsing:

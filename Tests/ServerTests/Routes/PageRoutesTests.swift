@@ -136,6 +136,7 @@ import Testing
         let matches = try browser.open("\(path)/matches")
         #expect(matches.text.contains("value=\"openlibrary/OL1W\""))
         #expect(matches.text.contains("value=\"openlibrary/OL2W\"") && matches.text.contains("Decide later"))
+        #expect(matches.text.contains("value=\"later\" checked"))
         // Without a decision nothing happens.
         #expect(try browser.send("\(path)/matches", "row+2=later").next == "\(path)/matches")
         #expect(try browser.send("\(path)/matches", "row+2=openlibrary/OL2W").next == path)

@@ -9,8 +9,8 @@ package import System
 
 /// Changes that the user makes to stored books by hand: `etl set`, `etl lock`, `etl unlock`, `etl remove`.
 package struct LibraryEdits: Sendable {
-    private let store: ResultsStore
-    private let path: String
+    let store: ResultsStore
+    let path: String
     let isDryRun: Bool
     /// Whether fields of a book can be changed by its whole title, if only one book has it.
     private let takesTitles: Bool
@@ -76,6 +76,7 @@ package struct LibraryEdits: Sendable {
             }
             changes.append(.init(field, ofRow: row, action))
         }
+        try ReadingOrder(after: changes, in: connection).check()
         var report = try await edit(
             changes, pipeline: pipeline, library: book.library,
             note: EditNote(book: book.title, books: 1, fields: changes.count))
@@ -99,7 +100,7 @@ package struct LibraryEdits: Sendable {
         return try EditReport(outcome, isDryRun: isDryRun, in: StoreFile.openForReading(path))
     }
 
-    private func request(
+    func request(
         _ changes: [EditRequest.Change] = [], pipeline: String, library: String?, note: EditNote
     ) -> EditRequest {
         EditRequest(

@@ -104,7 +104,7 @@ package struct Explanation: Sendable, Hashable {
     /// An entry.
     package struct Entry: Sendable, Hashable {
         /// Its row id, which is for the program only.
-        var id: Int64
+        package var id: Int64
         package var library: String
         package var formatName: String
         package var sourceID: String

@@ -42,6 +42,13 @@ extension EditableField {
         case .shelf:
             // As imports read it: `reading` is the shelf `currently-reading`.
             return ReadingStatus(text)?.rawValue ?? text
+        case .shelves:
+            // Stored with commas, as most exports have them.
+            var names: [String] = []
+            for name in StoredList.shelves(text.replacing(";", with: ",")) where !names.contains(name) {
+                names.append(name)
+            }
+            return names.joined(separator: ", ")
         case .pageCount: return try number(text, 1...100_000, "a number from 1 to 100000")
         case .readCount, .ownedCopies: return try number(text, 0...100_000, "a number from 0 to 100000")
         case .rating:

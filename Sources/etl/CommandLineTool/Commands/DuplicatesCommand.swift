@@ -75,20 +75,26 @@ enum DuplicatesCommand: Command {
     }
 
     private static func table(_ list: DuplicateList) -> Table {
+        let hasSeveral = Set(list.groups.flatMap(\.members).map(\.entry.name.library)).count > 1
+        let ofLibrary: [Table.Column] = hasSeveral ? [.init("library", isNeverCut: true)] : []
         var table = Table(
-            .init("group", .right), .init("match", isNeverCut: true), .init("score", .right),
-            .init("reading", isOptional: true), .init("source", isNeverCut: true),
-            .init("id", isOptional: true), .init("title", narrowest: 16), .init("authors", isOptional: true),
-            .init("read", isOptional: true), .init("because", wraps: true))
+            [.init("group", .right)] + ofLibrary + [
+                .init("match", isNeverCut: true), .init("score", .right),
+                .init("reading", isOptional: true), .init("source", isNeverCut: true),
+                .init("id", isOptional: true), .init("title", narrowest: 16),
+                .init("authors", isOptional: true), .init("read", isOptional: true),
+                .init("because", wraps: true),
+            ])
         for (number, group) in list.groups.enumerated() {
             for member in group.members {
                 let (entry, match) = (member.entry, member.match)
-                table.add([
-                    match == nil ? "\(number + 1)" : "", match?.relation.rawValue ?? "",
-                    match.map { "\($0.score)" } ?? "", match?.reading.rawValue ?? "", entry.name.formatName,
-                    entry.name.sourceID, entry.title, entry.authors.first ?? "", entry.readings.finished,
-                    (match?.evidence ?? []).joined(separator: ", ").replacing("_", with: " "),
-                ])
+                table.add(
+                    [match == nil ? "\(number + 1)" : ""] + (hasSeveral ? [entry.name.library] : []) + [
+                        match?.relation.rawValue ?? "", match.map { "\($0.score)" } ?? "",
+                        match?.reading.rawValue ?? "", entry.name.formatName,
+                        entry.name.sourceID, entry.title, entry.authors.first ?? "", entry.readings.finished,
+                        (match?.evidence ?? []).joined(separator: ", ").replacing("_", with: " "),
+                    ])
             }
         }
         return table

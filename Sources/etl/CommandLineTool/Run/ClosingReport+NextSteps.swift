@@ -67,18 +67,18 @@ extension ClosingReport {
 
     /// The commands that show the library.
     private func addViews(_ db: String, to list: inout DefinitionList) {
-        list.add("etl list\(db)", "list the books")
+        // The store may have the libraries of other people, too.
+        let library =
+            job.library == JobOptions.defaultLibrary ? "" : " --library \(ShellWord.of(job.library))"
+        list.add("etl list\(library)\(db)", "list the books")
         guard job.counts.booksCreated + job.counts.booksUpdated > 0 else { return }
-        list.add("etl stats\(db)", "show figures: books by year, ratings, genres, authors")
-        list.add("etl stats --html library.html\(db)", "write the library as a page")
+        list.add("etl stats\(library)\(db)", "show figures: books by year, ratings, genres, authors")
+        list.add("etl stats --html library.html\(library)\(db)", "write the library as a page")
         list.add("etl serve\(db)", "browse the library on http://127.0.0.1:8787")
         switch summary.duplicatesToReview {
-        case nil: list.add("etl duplicates\(db)", "list entries of the same book")
+        case nil: list.add("etl duplicates\(library)\(db)", "list entries of the same book")
         case 0: break
-        case _:
-            let library =
-                job.library == JobOptions.defaultLibrary ? "" : " --library \(ShellWord.of(job.library))"
-            list.add("etl duplicates --all\(db)\(library)", "show the duplicates that were not joined")
+        case _: list.add("etl duplicates --all\(db)\(library)", "show the duplicates that were not joined")
         }
     }
 }

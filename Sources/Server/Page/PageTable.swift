@@ -1,0 +1,84 @@
+import Queries
+
+/// Tables of pages.
+enum PageTable {
+    /// A check box in a cell, which belongs to a form elsewhere on the page.
+    struct Box {
+        /// The id of the form.
+        var form: String
+        var name: String
+        var value: String
+        /// What it chooses, for those who do not see the row.
+        var label: String
+    }
+
+    /// The rows of a table while it is written.
+    struct Rows {
+        fileprivate let names: [String]
+        fileprivate var html: HTML
+
+        /// Adds a row. A cell may have a check box, a link, and a language if it is a book's title.
+        mutating func add(
+            _ cells: [String], boxes: [Int: Box] = [:], links: [Int: String] = [:],
+            languages: [Int: String] = [:]
+        ) {
+            let names = names
+            html.tag("tr") { html in
+                for (index, cell) in cells.enumerated() {
+                    // Small screens show each cell under its column's name.
+                    html.tag("td", ["data-name": index < names.count ? names[index] : ""]) { html in
+                        if let box = boxes[index] { PageTable.write(box, &html) }
+                        guard let link = links[index] else { return html.text(cell) }
+                        let language = languages[index]
+                        html.tag(
+                            "a", ["href": link, "lang": language, "dir": language.map { _ in "auto" }], cell)
+                    }
+                }
+            }
+        }
+    }
+
+    /// The link of a column's name, which sorts by it.
+    struct Sorting {
+        var link: String
+        /// `ascending` or `descending`; nil if the table is not sorted by the column.
+        var direction: String?
+    }
+
+    static func write(
+        _ names: [String], caption: String?, sorting: [Int: Sorting] = [:], into html: inout HTML,
+        _ body: (inout Rows) -> Void
+    ) {
+        html.tag("div", ["class": "scroll"]) { html in
+            html.tag("table") { html in
+                if let caption { html.tag("caption", caption) }
+                html.tag("thead") { html in
+                    html.tag("tr") { html in
+                        for (index, name) in names.enumerated() { write(name, sorting[index], &html) }
+                    }
+                }
+                html.tag("tbody") { html in
+                    var rows = Rows(names: names, html: html)
+                    body(&rows)
+                    html = rows.html
+                }
+            }
+        }
+    }
+
+    fileprivate static func write(_ box: Box, _ html: inout HTML) {
+        html.open(
+            "input",
+            [
+                "type": "checkbox", "form": box.form, "name": box.name, "value": box.value,
+                "aria-label": box.label,
+            ])
+    }
+
+    private static func write(_ name: String, _ sorting: Sorting?, _ html: inout HTML) {
+        guard let sorting else { return html.tag("th", ["scope": "col"], name) }
+        html.tag("th", ["scope": "col", "aria-sort": sorting.direction]) {
+            $0.tag("a", ["href": sorting.link], name)
+        }
+    }
+}
