@@ -195,7 +195,7 @@ package enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         case .isbnOtherTitle:
             "The book with the row's ISBN has another title, which can be a translation; it was used."
         case .isbnUnknown:
-            "The row has no title, and no catalog or service knows the book with its ISBN."
+            "The row has only an ISBN, and no catalog or service has given the title of its book."
         case .ambiguousMatch:
             "Books with a similar title and author were found, but no match is certain; none was used."
         }

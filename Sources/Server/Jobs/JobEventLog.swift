@@ -97,6 +97,8 @@ package struct JobEventLog: Sendable {
     ///
     /// - Parameter job: Its name.
     package mutating func wait(_ sentence: String, _ job: String, at time: Int64) {
+        // A job that was canceled meanwhile waits for nothing.
+        guard end == nil else { return }
         let message = JobMessage(
             jobId: job, pipeline: pipeline, timestamp: time,
             .progress(progress, sentence: sentence, currentItem: ""))

@@ -42,7 +42,7 @@ struct AddBookPage {
                 }
                 html.tag(
                     "p", ["class": "hint"],
-                    "A book without an ISBN: write its title, and its author if you know who it is.")
+                    "If the book has no ISBN, enter its title and, if you know it, the author.")
                 Self.input("title", "Title", entered.title, &html)
                 Self.input("author", "Author", entered.author, &html)
                 FormInput.select("shelf", "Status", Self.shelves, chosen: entered.shelf, &html)
@@ -66,7 +66,7 @@ struct AddBookPage {
                 }
                 html.text(". There you can change its status, rating and shelves.")
             }
-            FormInput.check("checkbox", "again", "It is another copy: add it all the same", &html)
+            FormInput.check("checkbox", "again", "This is another copy. Add it anyway.", &html)
         }
     }
 

@@ -10,6 +10,16 @@ struct BulkForm {
     enum Action: Sendable, Hashable {
         case change(BulkChange)
         case remove
+
+        /// Uses the library's spelling of a shelf or genre that it has already.
+        mutating func takeSpelling(of library: BrowseResult) {
+            guard case .change(let change) = self, case .add(let field, let name) = change,
+                let known = library.facets[field == .genre ? .genre : .shelf]?.first(where: {
+                    BulkChange.isSame($0.name, name)
+                })
+            else { return }
+            self = .change(.add(field, known.name))
+        }
     }
 
     /// The form's id, by which the check boxes of the table belong to it.
@@ -25,38 +35,67 @@ struct BulkForm {
             ("remove", "Remove from the library"),
         ]
 
+    /// What was sent, and why nothing was changed.
+    struct Refused: Sendable, Hashable {
+        /// Whether all books that the list finds are meant.
+        var isForAll = false
+        var change = ""
+        var text = ""
+        /// Row ids of the chosen entries.
+        var chosen: Set<Int64> = []
+        var reason = ""
+        /// The status of the response.
+        var status = 400
+    }
+
     /// The list that the page shows.
     var address: LibraryAddress
     /// Number of entries that it finds.
     var total: Int
+    var refused: Refused?
 
     /// The box that chooses a book.
-    static func box(_ item: LibraryBrowser.Item) -> PageTable.Box {
+    func box(_ item: LibraryBrowser.Item) -> PageTable.Box {
         PageTable.Box(
-            form: id, name: "entry", value: "\(item.number)", label: "Choose \(item.title)")
+            form: Self.id, name: "entry", value: "\(item.number)", label: "Choose \(item.title)",
+            isChecked: refused?.chosen.contains(item.number) == true)
     }
 
     func write(_ html: inout HTML) {
-        html.tag("details") { html in
+        html.tag("details", ["open": refused == nil ? nil : ""]) { html in
             html.tag("summary", "Change several books")
+            if let refused { html.tag("p", ["class": "failure", "role": "alert"], refused.reason) }
             let action = address.path(of: "/page/changes")
             html.tag("form", ["method": "post", "action": action, "id": Self.id, "class": "choices"]) {
                 html in
+                html.open("input", ["type": "hidden", "name": "total", "value": "\(total)"])
+                let isForAll = refused?.isForAll == true
                 FormInput.check(
                     "radio", "scope", value: "chosen", "The books that are chosen in the table",
-                    isChecked: true, &html)
-                let all = PageText.count(total, "book")
+                    isChecked: !isForAll, &html)
+                let all = CountText.count(total, "entry", plural: "entries")
                 FormInput.check(
                     "radio", "scope", value: "all",
-                    address.query.isFiltered ? "All \(all) that were found" : "All \(all)", &html)
-                FormInput.select("change", "Change", Self.options, chosen: nil, &html)
-                html.tag("label", ["for": "text"], "Shelf, genre or language")
-                html.open("input", ["id": "text", "name": "text", "maxlength": "200", "dir": "auto"])
+                    address.query.isFiltered ? "All \(all) found" : "All \(all)", isChecked: isForAll,
+                    &html)
+                FormInput.select("change", "Change", Self.options, chosen: refused?.change, &html)
+                html.tag("label", ["for": "text"], "Shelf, genre or language code")
+                html.open(
+                    "input",
+                    [
+                        "id": "text", "name": "text", "value": refused?.text ?? "",
+                        "maxlength": "\(Self.longestText)", "dir": "auto",
+                    ])
                 html.tag("button", "Change the books")
-                html.tag("p", ["class": "hint"], "You can undo it. Later imports do not change these fields.")
+                html.tag(
+                    "p", ["class": "hint"],
+                    "You can undo this. Later imports will not change these fields.")
             }
         }
     }
+
+    /// Maximum length of a shelf, genre or language in characters. Each book gets it.
+    private static let longestText = 200
 
     /// What an option means.
     ///
@@ -68,11 +107,15 @@ struct BulkForm {
         guard let known = options.first(where: { $0.value == option })?.value else {
             throw ETLError(.usage, "There is no change `\(option)`.")
         }
+        if known == "remove" { return .remove }
         guard let sign = known.firstIndex(where: { "=+-".contains($0) }),
             let field = EditableField(named: String(known[..<sign]))
-        else { return .remove }
+        else { throw ETLError(.usage, "There is no change `\(option)`.") }
         let value = String(known[known.index(after: sign)...])
         if field == .shelf || field == .rating { return .change(.set(field, try field.values(of: value))) }
+        guard text.count <= longestText else {
+            throw ETLError(.usage, "\(PageText.words(of: field.name)): at most \(longestText) characters.")
+        }
         let values = try field.values(of: text)
         guard values.count == 1, let name = values.first, !name.contains(",") else {
             throw ETLError(.usage, "\(PageText.words(of: field.name)): write one \(Self.word(field)).")

@@ -41,7 +41,7 @@ struct DownloadsPage {
         if choice.isOpen, choice.current == nil {
             html.tag(
                 "p", ["class": "warning"],
-                "A file would have the books of all \(choice.libraries.count) libraries. Choose one above, unless you want them all."
+                "The file will contain the books of all \(choice.libraries.count) libraries. To download only one, choose it above."
             )
         }
     }
@@ -112,11 +112,8 @@ struct DownloadsPage {
     }
 
     private static func words(_ example: LossReport.Example) -> String {
-        let value = example.value.count > longest ? "\(example.value.prefix(longest))…" : example.value
+        let value = PageText.cut(example.value)
         let change = example.written.isEmpty ? value : "\(value) becomes \(example.written)"
         return "\(example.book): \(change)"
     }
-
-    /// Maximum length of a value that is shown, in characters.
-    private static let longest = 80
 }

@@ -128,5 +128,13 @@ enum PageText {
         return words.map { isAbbreviation($0) ? $0 : $0.lowercased() }.joined(separator: " ")
     }
 
+    /// The beginning of a value that may be long.
+    static func cut(_ text: String) -> String {
+        text.count > longestValue ? "\(text.prefix(longestValue))…" : text
+    }
+
+    /// Maximum length of a value that is shown beside others, in characters.
+    private static let longestValue = 80
+
     static func percent(_ share: Double) -> String { "\(Int((share * 100).rounded()))%" }
 }

@@ -25,8 +25,12 @@ struct LibraryPage {
     var changes: ChangeList
     /// The job that has changed it just now; nil if none has.
     var changed: String?
+    /// A change of several books that cannot be made; nil if there is none.
+    var refused: BulkForm.Refused?
     /// Number of books that the change left out.
     var left = 0
+    /// Whether the change had no effect.
+    var isUnchanged = false
     /// Whether the user may undo changes.
     var mayUndo: Bool
     var viewer: PageViewer
@@ -61,11 +65,22 @@ struct LibraryPage {
             }
             writeSearch(&html)
             if let refusal { html.tag("p", ["class": "failure", "role": "alert"], refusal) }
+            if let refused, bulkForm == nil {
+                html.tag("p", ["class": "failure", "role": "alert"], refused.reason)
+            }
             if left > 0 {
                 html.tag(
                     "p", ["class": "warning"],
-                    "\(PageText.count(left, "book")) stayed as they were: other libraries have them, too. Only an administrator can change them."
+                    "\(PageText.count(left, "book")) not changed, because other libraries have them, too. Only an administrator can change them."
                 )
+            }
+            if isUnchanged {
+                html.tag(
+                    "p", ["class": "note", "role": "status"],
+                    "Nothing was changed: the books are like this already, or no longer there.")
+            }
+            if mayUndo, choice.isOpen, choice.current == nil {
+                html.tag("p", ["class": "hint"], "To change several books at once, choose a library.")
             }
             switch list {
             case .latest(let page): write(page, &html)
@@ -129,12 +144,16 @@ struct LibraryPage {
         writePages(of: result.total, &html)
     }
 
-    /// Whether several books can be changed at once: they are of one library.
-    private var isChangeable: Bool { mayUndo && choice.only != nil }
+    /// The form that changes several books at once; nil if they are not of one library.
+    private var bulkForm: BulkForm? {
+        guard mayUndo, choice.only != nil, case .browsed(let result, _) = list else { return nil }
+        return BulkForm(address: address, total: result.total, refused: refused)
+    }
 
     private func writeTable(_ items: [LibraryBrowser.Item], isSortable: Bool, _ html: inout HTML) {
         var sorting: [Int: PageTable.Sorting] = [:]
-        let hasBoxes = isSortable && isChangeable
+        let form = isSortable ? bulkForm : nil
+        let hasBoxes = form != nil
         let orders: [BrowseQuery.Order?] =
             (hasBoxes ? [nil] : []) + [.title, .author, .year, .rating, nil, .added, .read]
         for (index, order) in orders.enumerated() where isSortable {
@@ -157,14 +176,12 @@ struct LibraryPage {
                         item.rating.map(PageText.rating) ?? "",
                         item.shelf.map { EntryPanel.words($0) } ?? "", item.dateAdded ?? "",
                         item.dateRead ?? "",
-                    ], boxes: hasBoxes ? [0: BulkForm.box(item)] : [:],
+                    ], boxes: form.map { [0: $0.box(item)] } ?? [:],
                     links: [title: item.path(namesLibrary: choice.isOpen)],
                     languages: item.language.map { [title: $0] } ?? [:])
             }
         }
-        if hasBoxes, case .browsed(let result, _) = list {
-            BulkForm(address: address, total: result.total).write(&html)
-        }
+        form?.write(&html)
     }
 
     private func writePages(of total: Int, _ html: inout HTML) {

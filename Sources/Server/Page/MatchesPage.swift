@@ -42,7 +42,7 @@ struct MatchesPage {
             .filter { $0.1 > 0 }
         guard reviews.count > 1, !shares.isEmpty else { return }
         html.tag("p", ["class": "inline"]) { html in
-            html.text("Choose the best book where it is alike to at least")
+            html.text("Choose this first: select the best book if its similarity is at least")
             for (share, count) in shares {
                 html.tag(
                     "a",

@@ -10,6 +10,7 @@ enum PageTable {
         var value: String
         /// What it chooses, for those who do not see the row.
         var label: String
+        var isChecked = false
     }
 
     /// The rows of a table while it is written.
@@ -71,7 +72,7 @@ enum PageTable {
             "input",
             [
                 "type": "checkbox", "form": box.form, "name": box.name, "value": box.value,
-                "aria-label": box.label,
+                "aria-label": box.label, "checked": box.isChecked ? "" : nil,
             ])
     }
 

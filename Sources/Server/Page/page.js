@@ -108,11 +108,16 @@ document.addEventListener("keydown", (event) => {
   const choice = { a: "input[data-best]", r: "input[value=none]", s: "input[value=later]" }[event.key];
   if (!choice) return;
   event.preventDefault();
-  if (current < 0) return show(0);
-  const input = matches[current]?.querySelector(choice);
-  if (input) input.checked = true;
+  if (current < 0) current = 0;
+  const input = matches[current].querySelector(choice);
+  if (!input) return show(current);
+  input.checked = true;
   if (current + 1 < matches.length) show(current + 1);
   else document.querySelector(".sticky button")?.focus();
 });
 // A match that is chosen with the mouse is the current one.
-for (const [index, match] of matches.entries()) match.addEventListener("change", () => { current = index; });
+for (const [index, match] of matches.entries()) match.addEventListener("change", () => {
+  matches[current]?.removeAttribute("data-current");
+  current = index;
+  match.setAttribute("data-current", "");
+});

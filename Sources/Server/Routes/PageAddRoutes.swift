@@ -29,7 +29,8 @@ enum PageAddRoutes {
                 .optional("again", .names(["true"])),
             ])
         ) { call, backend in
-            .work(.writers) { await add(call, backend) }
+            let isReady = backend.browsing.isReady(call.access.library ?? PageRoutes.namedLibrary(call))
+            return .work(isReady ? .writers : .bulk) { await add(call, backend) }
         },
     ]
 
@@ -37,19 +38,24 @@ enum PageAddRoutes {
         _ call: Route.Call, _ entered: AddBookPage.Entered, _ refusal: String?, status: Int = 400,
         _ backend: Backend
     ) -> Response {
-        let page = AddBookPage(
-            entered: entered, refusal: refusal, choice: choice(call, entered, backend),
-            viewer: call.viewer(backend))
-        return PageRoutes.html(page.document(), status: refusal == nil ? 200 : status)
+        do throws(ETLError) {
+            let page = AddBookPage(
+                entered: entered, refusal: refusal, choice: try choice(call, entered, backend),
+                viewer: call.viewer(backend))
+            return PageRoutes.html(page.document(), status: refusal == nil ? 200 : status)
+        } catch {
+            return PageRoutes.failure(error, call)
+        }
     }
 
     /// The libraries that a book can be added to. A new one begins with the import of a file.
     private static func choice(
         _ call: Route.Call, _ entered: AddBookPage.Entered, _ backend: Backend
-    ) -> LibraryChoice {
+    ) throws(ETLError) -> LibraryChoice {
         if let library = call.access.library { return LibraryChoice(current: library) }
-        let store = try? StoreFile.openIfStarted(backend.settings.store)
-        let libraries = store.flatMap { try? LibraryBrowser($0).libraries() } ?? []
+        let store = try StoreFile.openIfStarted(backend.settings.store)
+        var libraries: [(name: String, count: Int)] = []
+        if let store { libraries = try LibraryBrowser(store).libraries() }
         let usual =
             libraries.contains { $0.name == JobOptions.defaultLibrary }
             ? JobOptions.defaultLibrary : libraries.first?.name ?? JobOptions.defaultLibrary
@@ -76,13 +82,14 @@ enum PageAddRoutes {
         query.words = Folding.fold("\(entered.title) \(entered.author)").split(separator: " ").map(
             String.init)
         let title = Folding.fold(entered.title)
+        guard !title.isEmpty else { return nil }
         return try browser.items(index.find(query, from: 0, count: mostCompared).numbers).first {
             Folding.fold($0.title) == title
         }
     }
 
     /// Maximum number of books with the same words that are compared.
-    private static let mostCompared = 100
+    private static let mostCompared = 1_000
 
     /// The form with why the job is not accepted.
     private static func page(
@@ -104,20 +111,29 @@ enum PageAddRoutes {
     private static func add(_ call: Route.Call, _ backend: Backend) async -> Response {
         let entered = entered(call)
         if let refusal = refusal(of: entered) { return page(call, entered, refusal, backend) }
-        let choice = choice(call, entered, backend)
-        guard call.access.library != nil || choice.isKnown, let library = choice.current else {
-            let sentence = "There is no library `\(entered.library)`. Importing a file into it creates it."
-            return page(call, entered, sentence, status: 404, backend)
-        }
-        if call.value("again") != "true", let known = try? known(entered, in: library, backend) {
-            let page = AddBookPage(
-                entered: entered, known: known, choice: choice, viewer: call.viewer(backend))
-            return PageRoutes.html(page.document(), status: 409)
+        let isCopy = call.value("again") == "true"
+        let library: String
+        do throws(ETLError) {
+            let choice = try choice(call, entered, backend)
+            guard call.access.library != nil || choice.isKnown, let name = choice.current else {
+                let sentence =
+                    "There is no library `\(entered.library)`. Importing a file into it creates it."
+                return page(call, entered, sentence, status: 404, backend)
+            }
+            library = name
+            if !isCopy, let known = try known(entered, in: library, backend) {
+                let page = AddBookPage(
+                    entered: entered, known: known, choice: choice, viewer: call.viewer(backend))
+                return PageRoutes.html(page.document(), status: 409)
+            }
+        } catch {
+            return PageRoutes.failure(error, call)
         }
         if let refusal = call.refusal(of: .files, backend) { return page(call, entered, refusal, backend) }
         var files = UploadedFiles(JobName.make(), of: call.user, in: backend.uploads)
         do throws(UploadFolder.Refusal) {
-            try files.keep(table(entered))
+            let now = Timestamp.withoutFraction(backend.clock.epochMilliseconds())
+            try files.keep(table(entered, id: isCopy ? files.name : "", day: String(now.prefix(10))))
         } catch {
             files.discard()
             let sentence = "There is no room for the book now. Try again later."
@@ -154,10 +170,15 @@ enum PageAddRoutes {
         }
     }
 
-    private static func table(_ entered: AddBookPage.Entered) -> [UInt8] {
+    /// The book as a file.
+    ///
+    /// - Parameters:
+    ///   - id: The id of another copy, without which it would be the entry that is there; empty for none.
+    ///   - day: When the book was added.
+    private static func table(_ entered: AddBookPage.Entered, id: String, day: String) -> [UInt8] {
         var out = CSVWriter()
-        out.record(["ISBN", "Title", "Author", "Read Status"])
-        out.record([entered.isbn, entered.title, entered.author, entered.shelf])
+        out.record(["Book Id", "ISBN", "Title", "Author", "Read Status", "Date Added"])
+        out.record([id, entered.isbn, entered.title, entered.author, entered.shelf, day])
         return out.bytes
     }
 }

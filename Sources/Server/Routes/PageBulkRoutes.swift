@@ -18,11 +18,12 @@ enum PageBulkRoutes {
                 .required("scope", .names(["chosen", "all"])),
                 .required("change", .names(BulkForm.options.map(\.value))), .optional("text", .string),
                 .optional("entry", .list(.whole(0...Int.max), 0...mostChosen)),
-                .optional("confirmed", .whole(0...Int.max)),
+                .optional("confirmed", .whole(0...Int.max)), .optional("total", .whole(0...Int.max)),
             ]),
             failing: [404, 409]
         ) { call, backend in
-            .work(.waiters) { await change(call, backend) }
+            let isReady = backend.browsing.isReady(LibraryAddress.shownLibrary(call))
+            return .work(isReady ? .waiters : .bulk) { await change(call, backend) }
         }
     ]
 
@@ -30,42 +31,63 @@ enum PageBulkRoutes {
     private static let mostChosen = 500
 
     private static func change(_ call: Route.Call, _ backend: Backend) async -> Response {
-        let address = LibraryAddress(call)
+        var sent = BulkForm.Refused()
+        sent.isForAll = call.value("scope") == "all"
+        (sent.change, sent.text) = (call.value("change") ?? "", call.value("text") ?? "")
+        sent.chosen = Set(chosen(call))
         do throws(ETLError) {
-            let action = try BulkForm.action(call.value("change") ?? "", call.value("text") ?? "")
-            guard let store = try StoreFile.openIfStarted(backend.settings.store) else {
-                throw ETLError(.missing, "There are no books here yet.")
-            }
-            let shown = try backend.browsing.library(LibraryAddress.shownLibrary(call), in: store)
-            let choice = LibraryChoice(
-                libraries: shown.all, current: LibraryAddress.shownLibrary(call))
-            guard let library = call.access.library ?? choice.only else {
-                throw ETLError(.usage, "Choose a library first: books of one library are changed together.")
-            }
-            let chosen = call.value("scope") == "all" ? [] : Self.chosen(call)
-            let entries =
-                call.value("scope") == "all"
-                ? shown.index?.find(address.query, from: 0, count: .max).numbers ?? [] : chosen
-            guard !entries.isEmpty else { throw ETLError(.usage, "Choose at least one book.") }
-            if action == .remove, call.value("confirmed") != "\(entries.count)" {
-                let page = BulkRemovalPage(
-                    address: address, library: library, chosen: chosen, count: entries.count,
-                    examples: try LibraryBrowser(store).items(Array(entries.prefix(mostExamples))).filter {
-                        $0.library == library
-                    }, viewer: call.viewer(backend))
-                return PageRoutes.html(page.document())
-            }
-            let report = try await apply(action, to: entries, of: library, call, backend)
-            var parameters: [(String, String)] = []
-            if let job = report.job { parameters.append(("changed", job)) }
-            if report.shared > 0 { parameters.append(("left", "\(report.shared)")) }
-            return PageRoutes.seeOther(address.path(of: "/page/library", with: parameters))
+            return try await change(sent, call, backend)
         } catch {
-            guard error.kind == .usage else { return PageRoutes.failure(error, call) }
-            let sentences = [error.message, error.advice?.description].compactMap(\.self)
-            return await PageLibraryRoutes.library(
-                call, refusing: sentences.joined(separator: " "), backend)
+            guard error.kind != .missing else { return PageRoutes.failure(error, call) }
+            let (sentence, status) = PageRoutes.sentence(of: error)
+            sent.reason = [sentence, error.advice?.description].compactMap(\.self).joined(separator: " ")
+            sent.status = status
+            return await PageLibraryRoutes.library(call, refusing: sent, backend)
         }
+    }
+
+    private static func change(
+        _ sent: BulkForm.Refused, _ call: Route.Call, _ backend: Backend
+    ) async throws(ETLError) -> Response {
+        let address = LibraryAddress(call)
+        var action = try BulkForm.action(sent.change, sent.text)
+        guard let store = try StoreFile.openIfStarted(backend.settings.store) else {
+            throw ETLError(.missing, "There are no books here yet.")
+        }
+        // What was changed a moment ago is in the list.
+        backend.watch.noteEnd()
+        let shown = try backend.browsing.library(LibraryAddress.shownLibrary(call), in: store)
+        let choice = LibraryChoice(libraries: shown.all, current: LibraryAddress.shownLibrary(call))
+        guard let library = call.access.library ?? choice.only else {
+            throw ETLError(
+                .usage, "Choose a library first. You can change books of one library at a time.")
+        }
+        if let index = shown.index { action.takeSpelling(of: index.find(BrowseQuery(), from: 0, count: 0)) }
+        let entries =
+            sent.isForAll
+            ? shown.index?.find(address.query, from: 0, count: .max).numbers ?? [] : chosen(call)
+        guard !entries.isEmpty else { throw ETLError(.usage, "Choose at least one book.") }
+        guard !sent.isForAll || call.value("total").flatMap({ Int($0) }) ?? entries.count == entries.count
+        else {
+            throw ETLError(
+                .conflict, "The list has changed since you opened this page. Look at it and try again.")
+        }
+        if action == .remove, call.value("confirmed") != "\(entries.count)" {
+            let page = BulkRemovalPage(
+                address: address, library: library, chosen: sent.isForAll ? [] : entries,
+                count: entries.count,
+                examples: try LibraryBrowser(store).items(Array(entries.prefix(mostExamples))).filter {
+                    $0.library == library
+                }, viewer: call.viewer(backend))
+            return PageRoutes.html(page.document())
+        }
+        let report = try await apply(action, to: entries, of: library, call, backend)
+        backend.watch.noteEnd()
+        var parameters: [(String, String)] = []
+        if let job = report.job { parameters.append(("changed", job)) }
+        if report.shared > 0 { parameters.append(("left", "\(report.shared)")) }
+        if parameters.isEmpty { parameters.append(("unchanged", "true")) }
+        return PageRoutes.seeOther(address.path(of: "/page/library", with: parameters))
     }
 
     /// Number of books that are named before they are removed.

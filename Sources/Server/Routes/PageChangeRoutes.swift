@@ -188,7 +188,7 @@ enum PageChangeRoutes {
         }
     }
 
-    /// A field that is to be changed and is neither what the form has shown nor what is wanted, and its value now.
+    /// The fields to be changed whose values are neither what the form has shown nor what is wanted, with their values now.
     ///
     /// - Parameters:
     ///   - id: The book.
@@ -196,7 +196,7 @@ enum PageChangeRoutes {
     private static func changedSince(
         _ call: Route.Call, _ id: String, _ entry: EditableBook.EntryID, of library: String?,
         _ values: [EditableField: String], _ backend: Backend
-    ) throws(ETLError) -> (EditableField, now: String)? {
+    ) throws(ETLError) -> [(EditableField, now: String)] {
         let store = try StoreFile.openForReading(backend.settings.store)
         let found = try Explainer(store, library: library).explain(BookReference(id), job: nil).rows(
             in: store)
@@ -205,16 +205,19 @@ enum PageChangeRoutes {
                 $0.entry.formatName == entry.formatName && $0.entry.sourceID == entry.sourceID
                     && $0.entry.library == library
             })
-        else { return nil }
+        else { return [] }
         let form = EntryForm(entry: present.entry, row: present.row, number: 0, book: id)
-        for field in EntryForm.fields {
+        // Browsers send line ends in their own way.
+        func plain(_ text: String) -> String {
+            text.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
+        }
+        return EntryForm.fields.compactMap { field in
             guard let wanted = values[field], let shown = call.value(EntryForm.shownName(field)) else {
-                continue
+                return nil
             }
             let now = form.shown(field)
-            if now != shown.replacing("\r\n", with: "\n"), now != wanted { return (field, now) }
+            return plain(now) == plain(shown) || plain(now) == plain(wanted) ? nil : (field, now)
         }
-        return nil
     }
 
     /// Sets the fields of an entry that differ from those that were shown.
@@ -244,12 +247,17 @@ enum PageChangeRoutes {
         let shown = call.access.library == nil ? library : nil
         guard !actions.isEmpty else { return PageRoutes.seeOther(PageLink.book(id, in: shown)) }
         do throws(ETLError) {
-            if let (field, now) = try changedSince(call, id, entry, of: library, refused.values, backend) {
+            let changed = try changedSince(call, id, entry, of: library, refused.values, backend)
+            if !changed.isEmpty {
+                let values = changed.map { field, now in
+                    "\(EntryForm.label(field)): \(now.isEmpty ? "empty" : "“\(PageText.cut(now))”")"
+                }
                 refused.reason =
-                    "\(EntryForm.label(field)) was changed elsewhere meanwhile\(now.isEmpty ? " and is empty now" : ": it is “\(now)” now"). Save again to replace it."
+                    "Changed since you opened this page, and now: \(values.joined(separator: "; ")). Save again to replace it."
                 refused.status = 409
                 return PageRoutes.book(call, id: id, changing: refused, backend)
             }
+            defer { backend.watch.noteEnd() }
             let report = try await LibraryEdits(backend.settings.store).edit(
                 BookReference(id), entry: entry, library: library, tenant: tenant(call), pipeline: "set",
                 actions)

@@ -31,6 +31,7 @@ enum PageLibraryRoutes {
                 .query("before", .whole(0...Int.max), "Entries before this one."),
                 .query("changed", .text(.text), "The job that changed it just now."),
                 .query("left", .whole(0...Int.max), "Number of books that it left out."),
+                .query("unchanged", .names(["true"]), "Whether it had no effect."),
             ]
         ) { call, backend in
             let isReady = backend.browsing.isReady(LibraryAddress.shownLibrary(call))
@@ -43,9 +44,9 @@ enum PageLibraryRoutes {
 
     /// The page.
     ///
-    /// - Parameter refusal: Why a change of several books cannot be made; nil if there is none.
+    /// - Parameter refused: A change of several books that cannot be made; nil if there is none.
     static func library(
-        _ call: Route.Call, refusing refusal: String? = nil, _ backend: Backend
+        _ call: Route.Call, refusing refused: BulkForm.Refused? = nil, _ backend: Backend
     ) async -> Response {
         let address = LibraryAddress(call)
         let library = LibraryAddress.shownLibrary(call)
@@ -53,13 +54,14 @@ enum PageLibraryRoutes {
             address: address, list: .browsed(BrowseResult(), []), changes: .empty,
             changed: call.parameter("changed"), mayUndo: call.access.has(.import),
             viewer: call.viewer(backend))
-        page.refusal = refusal
+        page.refused = refused
+        page.isUnchanged = call.parameter("unchanged") == "true"
         page.left = call.parameter("left").flatMap { Int($0) } ?? 0
         do throws(ETLError) {
             if let store = try StoreFile.openIfStarted(backend.settings.store) {
                 try fill(&page, of: library, from: store, call, backend)
             }
-            if !address.words.isEmpty, page.isEmpty, refusal == nil {
+            if !address.words.isEmpty, page.isEmpty, refused == nil {
                 let query =
                     ISBNReader.read(address.words).isbn.map { SearchQuery.isbn($0) } ?? .title(address.words)
                 if let refusal = query.refusal {
@@ -69,7 +71,7 @@ enum PageLibraryRoutes {
                         query, in: library, languages: call.head.languages, for: call.user)
                 }
             }
-            return PageRoutes.html(page.document(), status: refusal == nil ? 200 : 400)
+            return PageRoutes.html(page.document(), status: refused?.status ?? 200)
         } catch {
             return PageRoutes.failure(error, otherwise: error.message, status: 503, call)
         }

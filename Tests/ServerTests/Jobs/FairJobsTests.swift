@@ -31,6 +31,28 @@ import Testing
         try server.data("/v1/jobs/\(job.job)", token: job.token)["position"] as? Int
     }
 
+    @Test func `who listens to a job that waits for its turn is told its place`() async throws {
+        let transport = HeldTransport(isOpen: false)
+        let server = try await Self.server(transport)
+        let isbn = try #require(FakeClient.isbns(known: 1, unknown: 0).known.first).isbn13
+        let long = try Self.upload("ISBN\n\(isbn)\n", [], from: "192.0.2.1", to: server)
+        await transport.asked.wait()
+        let waiting = try Self.upload(
+            "Title,Author\nReef,Ana Lee\n", [("providers", "none")], from: "192.0.2.1", to: server)
+        let client = try server.client()
+        try client.send(
+            "GET /v1/jobs/\(waiting.job)/stream?token=\(waiting.token) HTTP/1.1\nHost: localhost\n\n")
+        _ = try client.head()
+        var told = ""
+        while !told.contains("it is next") { told += String(decoding: try client.chunk(), as: UTF8.self) }
+        #expect(told.contains("event: progress") && told.contains("\"type\":\"job_progress\""))
+        transport.opened.raise()
+        for job in [long, waiting] {
+            #expect(try server.wait(for: job.job, job.token).last?.event == "completed")
+        }
+        await server.server.stop()
+    }
+
     @Test func `an import that waits for services is interrupted for another user, and goes on`() async throws
     {
         let transport = HeldTransport(isOpen: false)

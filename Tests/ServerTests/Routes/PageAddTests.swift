@@ -55,6 +55,12 @@ import Testing
         let again = try browser.send("/page/add", "isbn=\(GoodreadsRows.isbn(1))&again=true")
         #expect(again.answer.status == 303)
         _ = try browser.done(again.next)
+        let second = try browser.send("/page/add", "isbn=\(GoodreadsRows.isbn(1))&again=true")
+        _ = try browser.done(second.next)
+        let list = try browser.open("/page/export?format=csv").text
+        #expect(
+            list.split(separator: "\n").count { $0.contains(GoodreadsRows.isbn(1)) } == 3,
+            "each copy is an entry")
         await browser.running.server.stop()
     }
 

@@ -145,7 +145,8 @@ import Testing
         #expect(unchanged.answer.status == 303 && !unchanged.next.contains("changed="))
         let late = try browser.send("/page/entry", "\(id)&was.rating=4&rating=5").answer
         #expect(
-            late.status == 409 && late.text.contains("changed elsewhere meanwhile: it is “3.5” now"),
+            late.status == 409 && late.text.contains("Changed since you opened this page, and now: ")
+                && late.text.contains("“3.5”"),
             "a page that was open in another tab")
         #expect(late.text.contains("<option value=\"5\" selected>"))
         let backwards = try browser.send("/page/entry", "\(id)&was.dateStarted=&dateStarted=2020-03-01")

@@ -1,5 +1,5 @@
-import Bytes
 import Database
+import Formats
 import FoundationEssentials
 package import Store
 package import System
@@ -22,14 +22,16 @@ package enum BulkChange: Sendable, Hashable {
     /// The value after the change.
     ///
     /// - Parameter values: The elements before.
-    func applied(to values: [String]) -> [String] {
-        func isSame(_ a: String, _ b: String) -> Bool { Folding.fold(a) == Folding.fold(b) }
+    package func applied(to values: [String]) -> [String] {
         switch self {
-        case .set(_, let values): return values
-        case .add(_, let name): return values.contains { isSame($0, name) } ? values : values + [name]
-        case .remove(_, let name): return values.filter { !isSame($0, name) }
+        case .set(_, let values): values
+        case .add(_, let name): values.contains { Self.isSame($0, name) } ? values : values + [name]
+        case .remove(_, let name): values.filter { !Self.isSame($0, name) }
         }
     }
+
+    /// Whether two names are equal but for their capitals.
+    package static func isSame(_ a: String, _ b: String) -> Bool { a.lowercased() == b.lowercased() }
 }
 
 /// What became of a change to many entries.
@@ -136,7 +138,7 @@ private struct EntryRows {
         guard try read.next() else { return nil }
         let text = read.optionalString(2) ?? ""
         let values =
-            text.isEmpty ? [] : field == .shelves ? StoredList.shelves(text) : field.values(ofStored: text)
+            text.isEmpty ? [] : field == .shelves ? ShelfList.names(in: text) : field.values(ofStored: text)
         return (read.integer(0), read.integer(1), values)
     }
 

@@ -1,6 +1,7 @@
 import Books
 import Bytes
 package import Database
+import Formats
 import Store
 package import System
 
@@ -151,7 +152,7 @@ package struct BrowseIndex: Sendable {
             titles.append(Array(TitleWords.withoutArticle(String(decoding: title, as: UTF8.self)).utf8))
             authors.append(author ?? [])
             let status = row.optionalString(3) ?? ""
-            let shelves = StoredList.shelves(row.optionalString(4) ?? "")
+            let shelves = ShelfList.names(in: row.optionalString(4) ?? "")
             let rating = row.isNull(5) ? 0 : row.double(5)
             let year = row.optionalInteger(7) ?? 0
             var marks: [BrowseQuery.Mark] = []

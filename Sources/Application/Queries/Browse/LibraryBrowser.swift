@@ -110,8 +110,11 @@ package struct LibraryBrowser {
 
     private static func item(_ row: Statement, _ contributors: ContributorReader) throws(ETLError) -> Item {
         let isbns = row.withBytes(5) { StoredList.strings($0) }
+        let title = row.string(3)
         return Item(
-            number: row.integer(0), library: row.string(1), key: row.string(2), title: row.string(3),
+            number: row.integer(0), library: row.string(1), key: row.string(2),
+            // Of some books only the ISBN is known.
+            title: title.isEmpty ? isbns.first.map { "ISBN \($0)" } ?? row.string(2) : title,
             language: row.optionalString(11),
             authors: try contributors.authors(of: row.integer(8)).map(\.name),
             series: StoredSeries.read(row.optionalString(12) ?? ""),

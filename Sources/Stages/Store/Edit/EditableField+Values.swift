@@ -48,6 +48,9 @@ extension EditableField {
             for name in StoredList.shelves(text.replacing(";", with: ",")) where !names.contains(name) {
                 names.append(name)
             }
+            guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+                throw mistake(text, "a text without control characters")
+            }
             return names.joined(separator: ", ")
         case .pageCount: return try number(text, 1...100_000, "a number from 1 to 100000")
         case .readCount, .ownedCopies: return try number(text, 0...100_000, "a number from 0 to 100000")

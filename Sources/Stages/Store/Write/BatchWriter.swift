@@ -150,11 +150,8 @@ struct BatchWriter {
 
     /// Whether the store knows the title of an entry's book, from another row.
     private func hasTitle(_ entry: Int64) throws(ETLError) -> Bool {
-        try tables.connection.row(
-            """
-            SELECT 1 FROM entries e JOIN editions d ON d.id = e.edition JOIN works w ON w.id = d.work
-            WHERE e.id = ?1 AND coalesce(d.title, w.title, '') <> ''
-            """, entry) != nil
+        defer { tables.readTitle.reset() }
+        return try tables.readTitle.first(entry)
     }
 
     /// Writes what providers offer for stored books. A book that waits for a service stays in the queue.

@@ -29,6 +29,7 @@ final class LibraryTables {
     let matches: EntryMatches
 
     let readEntry: Statement
+    let readTitle: Statement
     let readNextEntry: Statement
     let readFormatName: Statement
     let readLayout: Statement
@@ -76,6 +77,11 @@ final class LibraryTables {
 
         matches = try EntryMatches(connection)
         let stored = "SELECT id, edition, content_hash, community"
+        readTitle = try connection.query(
+            """
+            SELECT 1 FROM entries e JOIN editions d ON d.id = e.edition JOIN works w ON w.id = d.work
+            WHERE e.id = ?1 AND (d.title <> '' OR w.title <> '')
+            """)
         readEntry = try prepare("\(stored) FROM entries WHERE id = ?1")
         readNextEntry = try prepare(
             "\(stored), source_id, library, layout FROM entries WHERE id > ?1 ORDER BY id LIMIT 1")
