@@ -58,12 +58,15 @@ final class PageBrowser {
 
     /// Uploads a file and imports it.
     ///
+    /// - Parameter library: The library; nil for the default one.
     /// - Returns: The path of its job's page.
-    func importFile(_ file: String, name: String = "library.csv") throws -> String {
+    func importFile(
+        _ file: String, name: String = "library.csv", library: String? = nil
+    ) throws -> String {
         let form = RunningServer.form(file, name: name)
         let upload = try send("\(base)/page/uploads", type: form.type, form.body)
         try #require(upload.answer.status == 303, "\(upload.answer.text)")
-        let job = try send(upload.next, "action=import")
+        let job = try send(upload.next, "action=import" + (library.map { "&library=\($0)" } ?? ""))
         try #require(job.answer.status == 303, "\(job.answer.text)")
         return job.next
     }

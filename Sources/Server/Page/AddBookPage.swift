@@ -23,7 +23,7 @@ struct AddBookPage {
     var entered = Entered()
     /// Why the input cannot be used; nil if nothing was sent yet.
     var refusal: String?
-    /// A book of the library that what was typed may mean; nil if there is none.
+    /// The book in the library that matches the input, if any.
     var known: LibraryBrowser.Item?
     /// The libraries that the book can be added to, and the one that is meant.
     var choice: LibraryChoice

@@ -77,7 +77,7 @@ struct AdminPage {
 
     private static func button(_ text: String, _ action: String, _ item: Item, _ html: inout HTML) {
         html.tag("form", ["method": "post", "action": "/page/admin/\(action)"]) { html in
-            html.open("input", ["type": "hidden", "name": "job", "value": "\(item.kept.id)"])
+            FormInput.hidden([("job", "\(item.kept.id)")], &html)
             html.tag(
                 "button", ["class": "quiet", "aria-label": "\(text): \(words(item.kept.options))"], text)
         }

@@ -68,7 +68,7 @@ struct BulkForm {
             let action = address.path(of: "/page/changes")
             html.tag("form", ["method": "post", "action": action, "id": Self.id, "class": "choices"]) {
                 html in
-                html.open("input", ["type": "hidden", "name": "total", "value": "\(total)"])
+                FormInput.hidden([("total", "\(total)")], &html)
                 let isForAll = refused?.isForAll == true
                 FormInput.check(
                     "radio", "scope", value: "chosen", "The books that are chosen in the table",
@@ -165,11 +165,9 @@ struct BulkRemovalPage {
             let action = address.path(of: "/page/changes")
             html.tag("form", ["method": "post", "action": action]) { html in
                 let scope = chosen.isEmpty ? "all" : "chosen"
-                for (name, value) in [("scope", scope), ("change", "remove"), ("confirmed", "\(count)")]
-                    + chosen.map({ ("entry", "\($0)") })
-                {
-                    html.open("input", ["type": "hidden", "name": name, "value": value])
-                }
+                FormInput.hidden(
+                    [("scope", scope), ("change", "remove"), ("confirmed", "\(count)")]
+                        + chosen.map { ("entry", "\($0)") }, &html)
                 html.tag("div", ["class": "buttons"]) { html in
                     html.tag("button", "Remove")
                     html.tag("a", ["class": "button quiet", "href": address.path], "Keep them")

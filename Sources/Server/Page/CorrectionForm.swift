@@ -23,10 +23,7 @@ struct CorrectionForm {
     private func writeForm(_ html: inout HTML) {
         html.tag("summary", "Correct this book")
         html.tag("form", ["method": "post", "action": "/page/book", "class": "choices"]) { html in
-            html.open("input", ["type": "hidden", "name": "id", "value": id])
-            if let library {
-                html.open("input", ["type": "hidden", "name": "library", "value": library])
-            }
+            FormInput.hidden([("id", id)] + (library.map { [("library", $0)] } ?? []), &html)
             FormInput.select(
                 "field", "Field", fields.map { ($0.name, PageText.words(of: $0.name)) },
                 chosen: entered?.field, &html)

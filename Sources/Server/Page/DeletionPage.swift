@@ -35,11 +35,8 @@ struct DeletionPage {
                 html.tag("p", "Backups still have the data until they are deleted.")
             }
             html.tag("form", ["method": "post", "action": "/page/admin/delete"]) { html in
-                if let token = account.token {
-                    html.open("input", ["type": "hidden", "name": "token", "value": token])
-                } else {
-                    html.open("input", ["type": "hidden", "name": "library", "value": account.library ?? ""])
-                }
+                FormInput.hidden(
+                    [account.token.map { ("token", $0) } ?? ("library", account.library ?? "")], &html)
                 html.tag("label", ["for": "name"], "Type the name, \(account.name), to confirm")
                 html.open(
                     "input",

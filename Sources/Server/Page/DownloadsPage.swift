@@ -31,13 +31,13 @@ struct DownloadsPage {
     var viewer: PageViewer
 
     private func path(_ page: String, _ format: String? = nil) -> String {
-        PagePath.with(page, ["library": choice.current, "format": format])
+        PageLink.path(page, [("library", choice.current), ("format", format)])
     }
 
     /// Says which library is downloaded, and leads to the others.
     private func writeChoice(_ format: String?, _ html: inout HTML) {
         choice.write(
-            to: { PagePath.with("/page/downloads", ["library": $0, "format": format]) }, &html)
+            to: { PageLink.path("/page/downloads", [("library", $0), ("format", format)]) }, &html)
         if choice.isOpen, choice.current == nil {
             html.tag(
                 "p", ["class": "warning"],

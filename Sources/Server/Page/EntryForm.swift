@@ -32,36 +32,36 @@ struct EntryForm {
     var book: String
     var refused: Refused?
 
+    /// What names the entry in its library.
+    var id: EditableBook.EntryID {
+        EditableBook.EntryID(formatName: entry.formatName, sourceID: entry.sourceID)
+    }
+
     func write(_ html: inout HTML) {
-        let id = EditableBook.EntryID(formatName: entry.formatName, sourceID: entry.sourceID)
         let refused = refused.flatMap { $0.id == id && $0.library == entry.library ? $0 : nil }
         html.tag("details", ["open": refused == nil ? nil : ""]) { html in
             html.tag("summary", "Change rating, status, shelves, dates, review or notes; remove the book")
             if let refused { html.tag("p", ["class": "failure", "role": "alert"], refused.reason) }
             html.tag("form", ["method": "post", "action": "/page/entry", "class": "choices"]) { html in
-                for (name, value) in [
-                    ("id", book), ("entry", entry.sourceID), ("format", entry.formatName),
-                    ("library", entry.library),
-                ] {
-                    html.open("input", ["type": "hidden", "name": name, "value": value])
-                }
+                FormInput.hidden(
+                    [
+                        ("id", book), ("entry", entry.sourceID), ("format", entry.formatName),
+                        ("library", entry.library),
+                    ], &html)
                 for field in Self.fields {
                     let shown = shown(field)
-                    html.open("input", ["type": "hidden", "name": Self.shownName(field), "value": shown])
+                    FormInput.hidden([(Self.shownName(field), shown)], &html)
                     write(
                         field, refused?.values[field] ?? shown, isRefused: refused?.values[field] != nil,
                         &html)
                 }
                 html.tag("button", "Save")
             }
-            // It is asked for before anything is removed.
-            let action = PagePath.with("/page/changes", ["library": entry.library])
+            // The next page asks before it removes anything.
+            let action = PageLink.path("/page/changes", [("library", entry.library)])
             html.tag("form", ["method": "post", "action": action, "class": "choices"]) { html in
-                for (name, value) in [
-                    ("scope", "chosen"), ("change", "remove"), ("entry", "\(entry.id)"),
-                ] {
-                    html.open("input", ["type": "hidden", "name": name, "value": value])
-                }
+                FormInput.hidden(
+                    [("scope", "chosen"), ("change", "remove"), ("entry", "\(entry.id)")], &html)
                 html.tag("button", ["class": "quiet"], "Remove from the library…")
             }
         }

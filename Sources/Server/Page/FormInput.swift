@@ -19,6 +19,13 @@ enum FormInput {
         }
     }
 
+    /// Values that are sent with a form and not shown.
+    static func hidden(_ values: [(String, String)], _ html: inout HTML) {
+        for (name, value) in values {
+            html.open("input", ["type": "hidden", "name": name, "value": value])
+        }
+    }
+
     /// A check box or a radio button.
     ///
     /// - Parameter type: `checkbox` or `radio`.

@@ -22,8 +22,7 @@ struct LibraryAddress: Sendable, Hashable {
     ///
     /// - Parameter more: Further parameters.
     func path(of page: String, with more: [(String, String)] = []) -> String {
-        let pairs = (pairs + more).map { "\($0)=\(PageLink.escaped($1))" }
-        return pairs.isEmpty ? page : "\(page)?\(pairs.joined(separator: "&"))"
+        PageLink.path(page, pairs + more)
     }
 
     /// The parameters of the query, without those that are as if they were absent.

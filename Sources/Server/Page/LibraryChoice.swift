@@ -29,12 +29,3 @@ struct LibraryChoice {
         }
     }
 }
-
-/// Paths with parameters.
-enum PagePath {
-    /// A path with those parameters that have a value.
-    static func with(_ path: String, _ parameters: KeyValuePairs<String, String?>) -> String {
-        let pairs = parameters.compactMap { name, value in value.map { "\(name)=\(PageLink.escaped($0))" } }
-        return pairs.isEmpty ? path : "\(path)?\(pairs.joined(separator: "&"))"
-    }
-}

@@ -25,7 +25,7 @@ struct LibraryPage {
     var changes: ChangeList
     /// The job that has changed it just now; nil if none has.
     var changed: String?
-    /// A change of several books that cannot be made; nil if there is none.
+    /// The rejected change of several books, if any.
     var refused: BulkForm.Refused?
     /// Number of books that the change left out.
     var left = 0
@@ -90,7 +90,7 @@ struct LibraryPage {
             html.tag("p", ["class": "buttons"]) { html in
                 for (path, text) in [("/page/add", "Add a book"), ("/page/downloads", "Download")]
                 where mayUndo || path != "/page/add" {
-                    let address = PagePath.with(path, ["library": address.library])
+                    let address = PageLink.path(path, [("library", address.library)])
                     html.tag("a", ["class": "button quiet", "href": address], text)
                 }
             }
@@ -104,12 +104,10 @@ struct LibraryPage {
             html.tag("label", ["for": "q"], "Words of a title or an author's name")
             html.open("input", ["type": "search", "id": "q", "name": "q", "value": address.words])
             // A search within what was chosen.
-            for (name, value) in address.at(page: 1).pairs where name != "q" {
-                html.open("input", ["type": "hidden", "name": name, "value": value])
-            }
+            FormInput.hidden(address.at(page: 1).pairs.filter { $0.0 != "q" }, &html)
             html.tag("button", "Search")
         }
-        choice.write(to: { PagePath.with("/page/library", ["library": $0]) }, &html)
+        choice.write(to: { PageLink.path("/page/library", [("library", $0)]) }, &html)
     }
 
     // MARK: Books
@@ -153,9 +151,7 @@ struct LibraryPage {
     private func writeTable(_ items: [LibraryBrowser.Item], isSortable: Bool, _ html: inout HTML) {
         var sorting: [Int: PageTable.Sorting] = [:]
         let form = isSortable ? bulkForm : nil
-        let hasBoxes = form != nil
-        let orders: [BrowseQuery.Order?] =
-            (hasBoxes ? [nil] : []) + [.title, .author, .year, .rating, nil, .added, .read]
+        let orders: [BrowseQuery.Order?] = [.title, .author, .year, .rating, nil, .added, .read]
         for (index, order) in orders.enumerated() where isSortable {
             guard let order else { continue }
             let isCurrent = address.query.order == order
@@ -164,21 +160,17 @@ struct LibraryPage {
                 link: address.sorted(by: order).path,
                 direction: isCurrent ? (isAscending ? "ascending" : "descending") : nil)
         }
-        let names =
-            (hasBoxes ? ["Choose"] : [])
-            + ["Title", "Authors", "Year", "Your rating", "Status", "Added", "Read"]
-        let title = hasBoxes ? 1 : 0
-        PageTable.write(names, caption: nil, sorting: sorting, into: &html) { rows in
+        let names = ["Title", "Authors", "Year", "Your rating", "Status", "Added", "Read"]
+        PageTable.write(names, caption: nil, hasBoxes: form != nil, sorting: sorting, into: &html) { rows in
             for item in items {
                 rows.add(
-                    (hasBoxes ? [""] : []) + [
+                    [
                         item.title, item.authors.joined(separator: ", "), item.year.map(String.init) ?? "",
                         item.rating.map(PageText.rating) ?? "",
                         item.shelf.map { EntryPanel.words($0) } ?? "", item.dateAdded ?? "",
                         item.dateRead ?? "",
-                    ], boxes: form.map { [0: $0.box(item)] } ?? [:],
-                    links: [title: item.path(namesLibrary: choice.isOpen)],
-                    languages: item.language.map { [title: $0] } ?? [:])
+                    ], box: form?.box(item), links: [0: item.path(namesLibrary: choice.isOpen)],
+                    languages: item.language.map { [0: $0] } ?? [:])
             }
         }
         form?.write(&html)
@@ -237,9 +229,13 @@ enum PageLink {
     ///   - library: The library whose book is meant, for those who see several; private libraries can have the same.
     ///   - job: The job that has changed it just now; nil if none has.
     static func book(_ id: String, in library: String?, changed job: String? = nil) -> String {
-        let end = library.map { "&library=\(escaped($0))" } ?? ""
-        let change = job.map { "&changed=\(escaped($0))" } ?? ""
-        return "/page/book?id=\(escaped(id))\(end)\(change)"
+        path("/page/book", [("id", id), ("library", library), ("changed", job)])
+    }
+
+    /// A path with those parameters that have a value.
+    static func path(_ page: String, _ parameters: [(String, String?)]) -> String {
+        let pairs = parameters.compactMap { name, value in value.map { "\(name)=\(escaped($0))" } }
+        return pairs.isEmpty ? page : "\(page)?\(pairs.joined(separator: "&"))"
     }
 
     /// A text as the value of a query's parameter.

@@ -2,7 +2,7 @@ import Queries
 
 /// Tables of pages.
 enum PageTable {
-    /// A check box in a cell, which belongs to a form elsewhere on the page.
+    /// A check box before a row, which belongs to a form elsewhere on the page.
     struct Box {
         /// The id of the form.
         var form: String
@@ -18,17 +18,20 @@ enum PageTable {
         fileprivate let names: [String]
         fileprivate var html: HTML
 
-        /// Adds a row. A cell may have a check box, a link, and a language if it is a book's title.
+        /// Adds a row. A cell may have a link, and a language if it is a book's title.
+        ///
+        /// - Parameter box: The check box before the cells; nil in tables without them.
         mutating func add(
-            _ cells: [String], boxes: [Int: Box] = [:], links: [Int: String] = [:],
-            languages: [Int: String] = [:]
+            _ cells: [String], box: Box? = nil, links: [Int: String] = [:], languages: [Int: String] = [:]
         ) {
             let names = names
             html.tag("tr") { html in
+                if let box {
+                    html.tag("td", ["data-name": PageTable.boxes]) { PageTable.write(box, &$0) }
+                }
                 for (index, cell) in cells.enumerated() {
                     // Small screens show each cell under its column's name.
                     html.tag("td", ["data-name": index < names.count ? names[index] : ""]) { html in
-                        if let box = boxes[index] { PageTable.write(box, &html) }
                         guard let link = links[index] else { return html.text(cell) }
                         let language = languages[index]
                         html.tag(
@@ -46,15 +49,20 @@ enum PageTable {
         var direction: String?
     }
 
+    /// The name of the column of check boxes.
+    private static let boxes = "Choose"
+
+    /// - Parameter hasBoxes: Whether each row begins with a check box.
     static func write(
-        _ names: [String], caption: String?, sorting: [Int: Sorting] = [:], into html: inout HTML,
-        _ body: (inout Rows) -> Void
+        _ names: [String], caption: String?, hasBoxes: Bool = false, sorting: [Int: Sorting] = [:],
+        into html: inout HTML, _ body: (inout Rows) -> Void
     ) {
         html.tag("div", ["class": "scroll"]) { html in
             html.tag("table") { html in
                 if let caption { html.tag("caption", caption) }
                 html.tag("thead") { html in
                     html.tag("tr") { html in
+                        if hasBoxes { write(boxes, nil, &html) }
                         for (index, name) in names.enumerated() { write(name, sorting[index], &html) }
                     }
                 }
@@ -67,7 +75,7 @@ enum PageTable {
         }
     }
 
-    fileprivate static func write(_ box: Box, _ html: inout HTML) {
+    private static func write(_ box: Box, _ html: inout HTML) {
         html.open(
             "input",
             [

@@ -22,9 +22,7 @@ struct UndoPage {
             }
             writeCounts(&html)
             html.tag("form", ["method": "post", "action": "/page/undo", "class": "choices"]) { html in
-                for job in change.undone {
-                    html.open("input", ["type": "hidden", "name": "job", "value": job.name])
-                }
+                FormInput.hidden(change.undone.map { ("job", $0.name) }, &html)
                 html.tag("div", ["class": "buttons"]) { html in
                     html.tag("button", later.isEmpty ? "Undo" : "Undo all \(later.count + 1) changes")
                     html.tag("a", ["class": "button quiet", "href": "/page/library"], "Keep everything")

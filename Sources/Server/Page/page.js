@@ -97,11 +97,14 @@ document.addEventListener("keydown", (event) => {
 // Keys of the matches: a takes the best book, r none, s leaves it for later. The next match follows.
 const matches = [...document.querySelectorAll("fieldset.match")];
 let current = -1;
-const show = (index) => {
+const mark = (index) => {
   matches[current]?.removeAttribute("data-current");
   current = index;
-  matches[current]?.setAttribute("data-current", "");
-  matches[current]?.scrollIntoView({ block: "center" });
+  matches[current].setAttribute("data-current", "");
+};
+const show = (index) => {
+  mark(index);
+  matches[index].scrollIntoView({ block: "center" });
 };
 document.addEventListener("keydown", (event) => {
   if (!matches.length || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -116,8 +119,4 @@ document.addEventListener("keydown", (event) => {
   else document.querySelector(".sticky button")?.focus();
 });
 // A match that is chosen with the mouse is the current one.
-for (const [index, match] of matches.entries()) match.addEventListener("change", () => {
-  matches[current]?.removeAttribute("data-current");
-  current = index;
-  match.setAttribute("data-current", "");
-});
+for (const [index, match] of matches.entries()) match.addEventListener("change", () => mark(index));

@@ -71,16 +71,12 @@ enum PageAddRoutes {
         guard let store = try StoreFile.openIfStarted(backend.settings.store) else { return nil }
         let browser = LibraryBrowser(store)
         if !entered.isbn.isEmpty {
-            guard let book = try? EditableBook(BookReference(entered.isbn), library: library, in: store)
-            else {
-                return nil
-            }
-            return try browser.items(book.entries.map(\.id)).first
+            let book = try? EditableBook(BookReference(entered.isbn), library: library, in: store)
+            return try browser.items(book?.entries.map(\.id) ?? []).first
         }
         guard let index = try backend.browsing.library(library, in: store).index else { return nil }
         var query = BrowseQuery()
-        query.words = Folding.fold("\(entered.title) \(entered.author)").split(separator: " ").map(
-            String.init)
+        query.words = BrowseQuery.words(of: "\(entered.title) \(entered.author)")
         let title = Folding.fold(entered.title)
         guard !title.isEmpty else { return nil }
         return try browser.items(index.find(query, from: 0, count: mostCompared).numbers).first {

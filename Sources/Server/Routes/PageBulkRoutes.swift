@@ -39,9 +39,8 @@ enum PageBulkRoutes {
             return try await change(sent, call, backend)
         } catch {
             guard error.kind != .missing else { return PageRoutes.failure(error, call) }
-            let (sentence, status) = PageRoutes.sentence(of: error)
-            sent.reason = [sentence, error.advice?.description].compactMap(\.self).joined(separator: " ")
-            sent.status = status
+            (sent.reason, sent.status) = PageRoutes.sentence(of: error)
+            if let advice = error.advice { sent.reason += " \(advice)" }
             return await PageLibraryRoutes.library(call, refusing: sent, backend)
         }
     }
@@ -56,9 +55,9 @@ enum PageBulkRoutes {
         }
         // What was changed a moment ago is in the list.
         backend.watch.noteEnd()
-        let shown = try backend.browsing.library(LibraryAddress.shownLibrary(call), in: store)
-        let choice = LibraryChoice(libraries: shown.all, current: LibraryAddress.shownLibrary(call))
-        guard let library = call.access.library ?? choice.only else {
+        let named = LibraryAddress.shownLibrary(call)
+        let shown = try backend.browsing.library(named, in: store)
+        guard let library = try PageRoutes.choice(of: shown.all, named: named, call).only else {
             throw ETLError(
                 .usage, "Choose a library first. You can change books of one library at a time.")
         }

@@ -198,15 +198,12 @@ enum PageChangeRoutes {
         _ values: [EditableField: String], _ backend: Backend
     ) throws(ETLError) -> [(EditableField, now: String)] {
         let store = try StoreFile.openForReading(backend.settings.store)
-        let found = try Explainer(store, library: library).explain(BookReference(id), job: nil).rows(
+        let rows = try Explainer(store, library: library).explain(BookReference(id), job: nil).rows(
             in: store)
-        guard
-            let present = found.first(where: {
-                $0.entry.formatName == entry.formatName && $0.entry.sourceID == entry.sourceID
-                    && $0.entry.library == library
-            })
-        else { return [] }
-        let form = EntryForm(entry: present.entry, row: present.row, number: 0, book: id)
+        let forms = rows.map { EntryForm(entry: $0.entry, row: $0.row, number: 0, book: id) }
+        guard let form = forms.first(where: { $0.id == entry && $0.entry.library == library }) else {
+            return []
+        }
         // Browsers send line ends in their own way.
         func plain(_ text: String) -> String {
             text.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
@@ -239,8 +236,7 @@ enum PageChangeRoutes {
             do throws(ETLError) {
                 actions.append((field, .set(try field.values(of: value))))
             } catch {
-                let sentences = [error.message, error.advice?.description].compactMap(\.self)
-                refused.reason = "\(EntryForm.label(field)): \(sentences.joined(separator: " "))"
+                refused.reason = "\(EntryForm.label(field)): \(error.sentences)"
                 return PageRoutes.book(call, id: id, changing: refused, backend)
             }
         }

@@ -63,10 +63,9 @@ enum PageDownloadRoutes {
     private static func choice(
         _ call: Route.Call, in store: Connection
     ) throws(ETLError) -> LibraryChoice {
-        if let library = call.access.library { return LibraryChoice(current: library) }
-        let choice = LibraryChoice(
-            libraries: try LibraryBrowser(store).libraries(), current: PageRoutes.namedLibrary(call))
-        guard choice.isKnown else {
+        let choice = try PageRoutes.choice(
+            of: try LibraryBrowser(store).libraries(), named: PageRoutes.namedLibrary(call), call)
+        guard call.access.library != nil || choice.isKnown else {
             throw ETLError(.missing, "There is no library `\(choice.current ?? "")`.")
         }
         return choice

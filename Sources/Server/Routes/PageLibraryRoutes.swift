@@ -44,7 +44,7 @@ enum PageLibraryRoutes {
 
     /// The page.
     ///
-    /// - Parameter refused: A change of several books that cannot be made; nil if there is none.
+    /// - Parameter refused: The rejected change of several books, if any.
     static func library(
         _ call: Route.Call, refusing refused: BulkForm.Refused? = nil, _ backend: Backend
     ) async -> Response {
@@ -83,9 +83,7 @@ enum PageLibraryRoutes {
     ) throws(ETLError) {
         let browser = LibraryBrowser(store)
         let shown = try backend.browsing.library(library, in: store)
-        page.choice =
-            call.access.library.map { LibraryChoice(current: $0) }
-            ?? LibraryChoice(libraries: shown.all, current: library)
+        page.choice = try PageRoutes.choice(of: shown.all, named: library, call)
         page.changes = try PageChangeRoutes.changes(
             by: Set([page.changed].compactMap(\.self)), latest: LibraryPage.mostChanges, in: store,
             call, backend)
@@ -109,7 +107,7 @@ extension LibraryAddress {
     init(_ call: Route.Call) {
         self.init()
         words = (call.parameter("q") ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        query.words = Folding.fold(words).split(separator: " ").map(String.init)
+        query.words = BrowseQuery.words(of: words)
         for facet in BrowseQuery.Facet.allCases {
             if let value = call.parameter(facet.rawValue), !value.isEmpty { query.chosen[facet] = value }
         }

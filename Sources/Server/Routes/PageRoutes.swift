@@ -209,6 +209,19 @@ enum PageRoutes {
         return call.access.library ?? (name?.isEmpty == false ? name?.normalized(.c) : nil)
     }
 
+    /// The libraries that a request may choose from, and the one that it means. A token with a library has no choice.
+    ///
+    /// - Parameters:
+    ///   - libraries: All libraries of the store.
+    ///   - name: The library that the request names; nil for none.
+    static func choice(
+        of libraries: @autoclosure () throws(ETLError) -> [(name: String, count: Int)],
+        named name: String?, _ call: Route.Call
+    ) throws(ETLError) -> LibraryChoice {
+        if let library = call.access.library { return LibraryChoice(current: library) }
+        return LibraryChoice(libraries: try libraries(), current: name)
+    }
+
     /// - Parameters:
     ///   - entered: A correction that cannot be used, and why.
     ///   - change: The rejected change to an entry, if any.

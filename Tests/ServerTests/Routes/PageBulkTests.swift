@@ -149,9 +149,7 @@ import Testing
 
     @Test func `books of several libraries are not changed together`() async throws {
         let browser = try await Self.browser()
-        let form = RunningServer.form(Self.file)
-        let upload = try browser.send("/page/uploads", type: form.type, form.body)
-        _ = try browser.done(try browser.send(upload.next, "action=import&library=friend").next)
+        _ = try browser.done(try browser.importFile(Self.file, library: "friend"))
         let all = try browser.open("/page/library").text
         #expect(Self.boxes(all).isEmpty && !all.contains("Change several books"))
         let answer = try browser.send("/page/changes", "scope=all&change=rating%3D5").answer

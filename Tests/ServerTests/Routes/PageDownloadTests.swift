@@ -62,9 +62,8 @@ import Testing
         let browser = PageBrowser(try await RunningServer())
         _ = try browser.done(try browser.importFile("Title,Author\nReef,Ana Lee\n"))
         #expect(try !browser.open("/page/downloads").text.contains("aria-label=\"Libraries\""))
-        let form = RunningServer.form("Title,Author\nTides,Bo Berg\n")
-        let upload = try browser.send("/page/uploads", type: form.type, form.body)
-        _ = try browser.done(try browser.send(upload.next, "action=import&library=friend").next)
+        _ = try browser.done(
+            try browser.importFile("Title,Author\nTides,Bo Berg\n", library: "friend"))
         let all = try browser.open("/page/downloads").text
         #expect(all.contains("all 2 libraries") && all.contains("href=\"/page/downloads?library=friend\""))
         let one = try browser.open("/page/downloads?library=friend").text

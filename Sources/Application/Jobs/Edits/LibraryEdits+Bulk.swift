@@ -45,7 +45,7 @@ package struct BulkReport: Sendable, Hashable {
 /// Changes to many books of one library, each as one job.
 extension LibraryEdits {
     /// Maximum number of entries that are changed at once.
-    package static let mostEntries = 100_000
+    private static let mostEntries = 100_000
 
     /// Changes a field of many entries.
     ///

@@ -76,7 +76,7 @@ package struct LibraryEdits: Sendable {
             }
             changes.append(.init(field, ofRow: row, action))
         }
-        try ReadingOrder(after: changes, in: connection).check()
+        try ReadingOrder.check(changes, in: connection)
         var report = try await edit(
             changes, pipeline: pipeline, library: book.library,
             note: EditNote(book: book.title, books: 1, fields: changes.count))

@@ -4,32 +4,25 @@ import Store
 import System
 
 /// Rejects corrections after which a book would be finished before it was started.
-struct ReadingOrder {
-    private var started: String?
-    private var finished: String?
-    private let isCorrected: Bool
-
+enum ReadingOrder {
     /// - Parameters:
     ///   - changes: The corrections of one book.
     ///   - connection: A store opened for reading.
-    init(after changes: [EditRequest.Change], in connection: Connection) throws(ETLError) {
-        let ofDates = changes.filter { $0.field == .dateStarted || $0.field == .dateRead }
-        isCorrected = ofDates.contains { if case .set = $0.action { true } else { false } }
-        guard isCorrected, let entry = ofDates.first?.row,
+    /// - Throws: `.usage` if the end is before the start, as far as both days are known.
+    static func check(_ changes: [EditRequest.Change], in connection: Connection) throws(ETLError) {
+        var days: [EditableField: String?] = [:]
+        var entry: Int64?
+        for change in changes where change.field == .dateStarted || change.field == .dateRead {
+            guard case .set(let values) = change.action else { continue }
+            (days[change.field], entry) = (.some(values.first), change.row)
+        }
+        guard let entry,
             let stored = try connection.row(
                 "SELECT date_started, date_read FROM entries WHERE id = ?1", entry)
         else { return }
-        (started, finished) = (stored.optionalString(0), stored.optionalString(1))
-        stored.reset()
-        for change in ofDates {
-            guard case .set(let values) = change.action else { continue }
-            if change.field == .dateStarted { started = values.first } else { finished = values.first }
-        }
-    }
-
-    /// - Throws: `.usage` if the end is before the start, as far as both days are known.
-    func check() throws(ETLError) {
-        guard isCorrected, let started, let finished, CalendarDate(started) != nil,
+        defer { stored.reset() }
+        guard let started = days[.dateStarted] ?? stored.optionalString(0),
+            let finished = days[.dateRead] ?? stored.optionalString(1), CalendarDate(started) != nil,
             CalendarDate(finished) != nil
         else { return }
         // `2026-04` and `2026-04-10` can be the same day.

@@ -144,8 +144,7 @@ struct SheetReader {
                     changes.mistakes.append(
                         .init(
                             row: edited.number, column: column,
-                            message: [error.message, error.advice?.description].compactMap(\.self)
-                                .joined(separator: " ")))
+                            message: error.sentences))
                 }
             }
         }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// What somebody wants to see of a library: words, one value of each facet, and the order.
 package struct BrowseQuery: Sendable, Hashable {
     /// A property by which books are chosen.
@@ -26,6 +28,11 @@ package struct BrowseQuery: Sendable, Hashable {
     package var isReversed = false
 
     package init() {}
+
+    /// The words of a text as ``words`` has them.
+    package static func words(of text: String) -> [String] {
+        Folding.fold(text).split(separator: " ").map(String.init)
+    }
 
     /// Whether it leaves books out.
     package var isFiltered: Bool { !words.isEmpty || !chosen.isEmpty }

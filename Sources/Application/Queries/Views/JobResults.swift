@@ -179,7 +179,7 @@ package struct JobBooks {
             """
             SELECT \(StoredBook.columns(entry: "e")) FROM entries e CROSS JOIN editions d ON d.id = e.edition
             CROSS JOIN works w ON w.id = d.work
-            WHERE e.id = ?1 AND (d.title <> '' OR w.title <> '')
+            WHERE e.id = ?1 AND \(ShownTitle.sql) <> ''
             """)
         contributors = try ContributorReader(connection)
     }

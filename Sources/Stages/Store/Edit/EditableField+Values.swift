@@ -1,4 +1,5 @@
 import Books
+import Bytes
 package import System
 
 /// Reads the values that the user gives to fields.
@@ -44,14 +45,8 @@ extension EditableField {
             return ReadingStatus(text)?.rawValue ?? text
         case .shelves:
             // Stored with commas, as most exports have them.
-            var names: [String] = []
-            for name in StoredList.shelves(text.replacing(";", with: ",")) where !names.contains(name) {
-                names.append(name)
-            }
-            guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-                throw mistake(text, "a text without control characters")
-            }
-            return names.joined(separator: ", ")
+            let text = try withoutControls(text)
+            return StoredList.shelves(text.replacing(";", with: ",")).deduplicated.joined(separator: ", ")
         case .pageCount: return try number(text, 1...100_000, "a number from 1 to 100000")
         case .readCount, .ownedCopies: return try number(text, 0...100_000, "a number from 0 to 100000")
         case .rating:
@@ -84,14 +79,19 @@ extension EditableField {
             else { throw mistake(text, "an address that begins with https:// or http://") }
             return text
         default:
-            let isLong = [.review, .notes, .description, .editionDescription].contains(self)
-            let hasControls = text.unicodeScalars.contains {
-                $0.properties.generalCategory == .control
-                    && !(isLong && ($0 == "\n" || $0 == "\r" || $0 == "\t"))
-            }
-            if hasControls { throw mistake(text, "a text without control characters") }
-            return text
+            return try withoutControls(text)
         }
+    }
+
+    /// The text, which may have line ends and tabs if the field is for long texts, and no other control characters.
+    private func withoutControls(_ text: String) throws(ETLError) -> String {
+        let isLong = [.review, .notes, .description, .editionDescription].contains(self)
+        let hasControls = text.unicodeScalars.contains {
+            $0.properties.generalCategory == .control
+                && !(isLong && ($0 == "\n" || $0 == "\r" || $0 == "\t"))
+        }
+        if hasControls { throw mistake(text, "a text without control characters") }
+        return text
     }
 
     private func isbn(_ text: String) throws(ETLError) -> String {
@@ -133,5 +133,12 @@ extension EditableField {
         while text.first?.isWhitespace == true { text.removeFirst() }
         while text.last?.isWhitespace == true { text.removeLast() }
         return String(text)
+    }
+}
+
+extension ETLError {
+    /// The message and the advice, for forms and tables that show both in one place.
+    package var sentences: String {
+        [message, advice?.description].compactMap(\.self).joined(separator: " ")
     }
 }

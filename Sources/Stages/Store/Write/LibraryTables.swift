@@ -1,3 +1,4 @@
+import Books
 import Database
 import System
 
@@ -80,7 +81,7 @@ final class LibraryTables {
         readTitle = try connection.query(
             """
             SELECT 1 FROM entries e JOIN editions d ON d.id = e.edition JOIN works w ON w.id = d.work
-            WHERE e.id = ?1 AND (d.title <> '' OR w.title <> '')
+            WHERE e.id = ?1 AND \(ShownTitle.sql) <> ''
             """)
         readEntry = try prepare("\(stored) FROM entries WHERE id = ?1")
         readNextEntry = try prepare(

@@ -114,17 +114,20 @@ struct ResultComposer: ~Copyable {
                 authors: authors, candidates: packed, entry: entry, unanswered: unanswered[number] ?? [],
                 abstention: abstentions[number], match: matches[number],
                 isCutOff: row.isCutOff))
-        var warnings = row.warnings
-        if let warning = unknownISBN(number, first: first) { warnings.append(warning) }
-        for (index, warning) in warnings.enumerated() {
+        for (index, warning) in row.warnings.enumerated() {
             results.warnings.append(
                 PreparedWarning(row: results.rows.count - 1, number: index, warning: warning))
+        }
+        if let warning = unknownISBN(number, first: first) {
+            results.warnings.append(
+                PreparedWarning(
+                    row: results.rows.count - 1, number: row.warnings.count, warning: warning))
         }
     }
 
     private static let titleColumn = Int(WorkColumns.index[Int(Field.title.rawValue)])
 
-    /// The warning about a row that is only an ISBN which nobody knows.
+    /// The warning for a row that has only an ISBN, if no provider knows it.
     ///
     /// - Parameter first: The row's first value in ``ResultBatch/columns``.
     private func unknownISBN(_ number: Int, first: Int) -> Warning? {
