@@ -43,6 +43,25 @@ import Testing
         #expect(transport.requests.first?.url.query()?.contains("q=C%2B%2B%20%26%20Q%3DA%20%231") == true)
     }
 
+    @Test func `a job's status has its place, or how complete its books are`() async throws {
+        let waiting =
+            #"{"jobId":"j","status":"processing","progress":0,"totalCount":0,"processedCount":0,"position":2,"#
+            + #""startsAt":"2026-11-26T08:00:00Z"}"#
+        let completed =
+            #"{"jobId":"j","status":"completed","progress":1,"totalCount":3,"processedCount":3,"#
+            + #""quality":{"coverAvailability":0.5,"meanQuality":61,"targets":{"coverAvailability":0.8}}}"#
+        let (client, _) = try client([
+            .answer(200, Self.success(waiting)), .answer(200, Self.success(completed)),
+        ])
+        let job = Job(id: "j", token: "t", expiresAt: .distantFuture)
+        let first = try await client.status(of: job)
+        #expect(first.position == 2 && first.quality == nil)
+        #expect(first.startsAt == Date(timeIntervalSince1970: 1_795_680_000))
+        let quality = try #require(try await client.status(of: job).quality)
+        #expect(quality.coverAvailability == 0.5 && quality.isbnMatchRate == nil && quality.meanQuality == 61)
+        #expect(quality.targets == .init(coverAvailability: 0.8))
+    }
+
     @Test func `nobody's book is nil`() async throws {
         let (client, _) = try client([.answer(404, Self.failure("NOT_FOUND", retryable: false))])
         #expect(try await client.book(isbn: "9780441013593") == nil)

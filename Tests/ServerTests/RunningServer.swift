@@ -55,8 +55,9 @@ final class RunningServer: Sendable {
                 lookUps: try Self.lookUps(sample, store)),
             catalogs: [sample.catalog], version: "0")
         settings.hasClientLimits = false
-        // On a busy machine, too, a search finds what was imported before.
+        // On a busy machine, too, a search finds what was imported before, and waits for services.
         settings.indexTimeout = 300_000_000_000
+        settings.searchTimeout = 300_000_000_000
         change(&settings)
         let socket = try ListeningSocket.open(at: .init(address: "127.0.0.1", port: 0))
         server = try await Server(settings, on: socket, tokens: tokens, clock: clock)

@@ -108,6 +108,17 @@ package enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         ].contains(self)
     }
 
+    /// Whether the text in an ISBN's place is not an ISBN.
+    package var saysNoISBN: Bool {
+        switch self {
+        case .isbnWrongLength, .isbn10CheckDigit, .isbn13CheckDigit, .isbn13CutShort, .isbnNotABook,
+            .isbnISMN,
+            .isbnASIN, .isbnScientificNotation, .isbnPlaceholder, .isbnSeveralNumbers, .isbnNotANumber:
+            true
+        default: false
+        }
+    }
+
     /// The problem, in one sentence.
     package var sentence: String {
         switch self {

@@ -53,6 +53,33 @@ import Testing
         await server.server.stop()
     }
 
+    @Test func `a job that was interrupted for another user says when its turn begins at the latest`()
+        async throws
+    {
+        let transport = HeldTransport(isOpen: false)
+        let server = try await Self.server(transport)
+        let isbns = FakeClient.isbns(known: 2, unknown: 0).known.map(\.isbn13)
+        let first = try Self.upload(
+            "ISBN\n\(isbns[0])\n", [("library", "one")], from: "192.0.2.1", to: server)
+        await transport.asked.wait()
+        let second = try Self.upload(
+            "ISBN\n\(isbns[1])\n", [("library", "two")], from: "192.0.2.2", to: server)
+        let now = SystemClock().epochMilliseconds()
+        var turn: String?
+        while turn == nil {
+            for job in [first, second] where turn == nil {
+                turn = try server.data("/v1/jobs/\(job.job)", token: job.token)["startsAt"] as? String
+            }
+        }
+        let begins = try #require(ISO8601DateFormatter().date(from: turn ?? "")).timeIntervalSince1970
+        #expect(begins >= Double(now / 1_000) && begins < Double(now / 1_000) + 3_600, "\(turn ?? "")")
+        transport.opened.raise()
+        for job in [first, second] {
+            #expect(try server.wait(for: job.job, job.token).last?.event == "completed")
+        }
+        await server.server.stop()
+    }
+
     @Test func `an import that waits for services is interrupted for another user, and goes on`() async throws
     {
         let transport = HeldTransport(isOpen: false)

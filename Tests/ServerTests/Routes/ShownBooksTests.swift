@@ -222,6 +222,22 @@ import Testing
         await running.server.stop()
     }
 
+    @Test(arguments: ["Year Published", "Publication Date"])
+    func `a row's year does not replace the catalog's day in it`(column: String) async throws {
+        let running = try await RunningServer()
+        let isbn = "9780553383041"
+        let table = "Title,Author,ISBN,\(column)\nA Wizard of Earthsea,Ursula K. Le Guin,\(isbn),2004\n"
+        let (job, token) = try running.upload(table).acceptedJob()
+        try running.wait(for: job, token)
+        let results = try running.data("/v1/jobs/\(job)/results", token: token)
+        let book = try #require((results["books"] as? [[String: Any]])?.first)
+        #expect(book["publishedDate"] as? String == "2004-05-05", "\(book)")
+        let found = try running.data("/v1/search/isbn?isbn=\(isbn)")
+        let edition = try #require((found["editions"] as? [[String: Any]])?.first)
+        #expect(edition["publicationDate"] as? String == "2004-05-05", "\(edition)")
+        await running.server.stop()
+    }
+
     @Test func `a binding is told if a source states it, by services and in the store`() async throws {
         let isbn = FakeClient.isbns(known: 1, unknown: 0).known[0].isbn13
         for (name, isStated) in [("openlibrary", true), ("isbndb", true), ("google-books", false)] {

@@ -31,20 +31,24 @@ import Testing
         }
         let answer = try running.request(
             "POST", "/v1/enrichment/batch",
-            body: "{\"barcodes\":[\"\(Self.nowhere[0])\",\"\(Self.inCatalog)\",\"\(Self.nowhere[1])\"]}")
+            body:
+                "{\"barcodes\":[\"\(Self.nowhere[0])\",\"\(Self.inCatalog)\",\"\(Self.nowhere[1])\",\"97804\"]}"
+        )
         let (job, token) = try answer.acceptedJob()
         let last = try #require(try running.wait(for: job, token).last)
         let payload = try #require(last.data["payload"] as? [String: Any])
         let summary = try #require(payload["summary"] as? [String: Any])
-        #expect(summary["totalProcessed"] as? Int == 3 && summary["failureCount"] as? Int == 2)
+        #expect(summary["totalProcessed"] as? Int == 4 && summary["failureCount"] as? Int == 3)
         let results = try running.data("/v1/jobs/\(job)/results", token: token)
         let books = try #require(results["enrichedBooks"] as? [[String: Any]])
         #expect(
             books.map { ($0["work"] as? [String: Any])?["title"] as? String } == ["The Left Hand of Darkness"]
         )
         let errors = try #require(results["errors"] as? [[String: Any]])
-        #expect(errors.map { $0["isbn"] as? String } == Self.nowhere)
-        #expect(errors.allSatisfy { $0["code"] as? String == "NOT_FOUND" }, "\(errors)")
+        #expect(errors.map { $0["isbn"] as? String } == Self.nowhere + ["97804"])
+        #expect(
+            errors.map { $0["code"] as? String } == ["NOT_FOUND", "NOT_FOUND", "INVALID_ISBN"], "\(errors)")
+        #expect(errors.map { $0["row"] as? Int } == [1, 3, 4], "the numbers in the list")
         for isbn in Self.nowhere { #expect(try Self.works(running, isbn).isEmpty) }
         let enriched = try running.request(
             "POST", "/api/v2/books/enrich", body: "{\"barcode\":\"\(Self.nowhere[0])\"}")

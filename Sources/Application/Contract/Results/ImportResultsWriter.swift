@@ -78,7 +78,8 @@ struct StreamedLists {
 
 /// A reject, or a warning about an ISBN: an element of `errors`.
 package struct RecordError: Sendable, Hashable {
-    /// Record number, from 1. Header, blank and preamble records count, as in a spreadsheet.
+    /// Record number, from 1. Header, blank and preamble records count, as in a spreadsheet; in a list of books to look up, there
+    /// are none.
     package var row: Int
     /// The ISBN-13 that is meant; empty if there is none, because clients require the key.
     package var isbn: String
@@ -86,7 +87,7 @@ package struct RecordError: Sendable, Hashable {
     package var value: String?
     /// One sentence.
     package var error: String
-    /// `NOT_FOUND` if no source has the book; nil for anything else.
+    /// `NOT_FOUND` if no source has the book, `INVALID_ISBN` if the value is not an ISBN; nil for anything else.
     package var code: String?
     /// The file's name, if the job had several.
     package var file: String?

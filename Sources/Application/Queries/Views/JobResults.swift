@@ -214,9 +214,12 @@ package struct JobBooks {
 struct RecordErrors {
     private let job: Job
     private let query: Statement
+    /// Rows before the first one that the client sent: the server writes a client's list of books as a table with a header.
+    private let addedRows: Int
 
     init(_ job: Job, in connection: Connection) throws(ETLError) {
         self.job = job
+        addedRows = job.options?.contract == JobPipeline.batchEnrichment.rawValue ? 1 : 0
         query = try connection.query(
             """
             SELECT file, row, field, value, message, 0, 0, code, line FROM rejects WHERE job = ?1
@@ -234,16 +237,26 @@ struct RecordErrors {
         let isOfISBN = query.integer(5) == 1 || query.string(2).lowercased().contains("isbn")
         let value = query.string(3)
         return RecordError(
-            row: Int(query.integer(1)), isbn: isOfISBN ? Self.number(value) : "",
+            row: max(Int(query.integer(1)) - addedRows, 0), isbn: isOfISBN ? Self.number(value) : "",
             value: value.isEmpty ? nil : value,
             error: query.string(4),
-            code: Self.unknown.contains(query.string(7)) ? ErrorCode.notFound.rawValue : nil,
+            code: Self.code(ReasonCode(rawValue: query.string(7)), hasNumber: isOfISBN && !value.isEmpty)?
+                .rawValue,
             file: job.fileName(Int(query.integer(0))),
             lineNumber: query.integer(8) > 0 ? Int(query.integer(8)) : nil)
     }
 
-    /// The reasons for which no source has a book.
-    private static let unknown = [ReasonCode.notFound.code, ReasonCode.isbnUnknown.code]
+    /// The error code of clients; nil if none is meant for the reason.
+    ///
+    /// - Parameter hasNumber: Whether the record has a text in the place of an ISBN.
+    private static func code(_ reason: ReasonCode?, hasNumber: Bool) -> ErrorCode? {
+        switch reason {
+        case .notFound, .isbnUnknown: .notFound
+        case .noTitleOrISBN where hasNumber: .invalidISBN
+        case .some(let reason) where reason.saysNoISBN: .invalidISBN
+        default: nil
+        }
+    }
 
     /// The ISBN-13 of a cell, or the cell itself if it looks like an ISBN: digits, hyphens, blanks and the check digit X.
     /// Clients show it to people as the number, so it is empty for any other text.

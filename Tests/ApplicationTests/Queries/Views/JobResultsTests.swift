@@ -53,7 +53,7 @@ struct JobResultsTests {
                 {"success":true,"data":{"booksCreated":1,"booksUpdated":0,"duplicatesSkipped":0,\
                 "enrichmentSucceeded":1,"enrichmentFailed":0,"errors":[{"row":3,"isbn":"12345","error":\
                 "The row has neither a title nor an ISBN. An ISBN has 10 or 13 digits; \
-                this number has neither.","value":"12345","details":{"lineNumber":3}}],"books":[{"title":"Dune",\
+                this number has neither.","code":"INVALID_ISBN","value":"12345","details":{"lineNumber":3}}],"books":[{"title":"Dune",\
                 "author":"Frank Herbert","isbn":"9780441013593","isbn13":"9780441013593","authors":["Frank Herbert"],"publisher":"Ace",\
                 "publishedDate":"2005-08-02","description":"A desert planet.","pageCount":528,\
                 "categories":["Science Fiction","Deserts"],"language":"en",\

@@ -57,11 +57,39 @@ public struct JobStatus: Codable, Sendable, Hashable, Identifiable {
     public var position: Int?
     /// The latest time at which its turn begins, if known.
     public var startsAt: Date?
+    /// How complete its books are; nil until it is completed.
+    public var quality: Quality?
 
     private enum CodingKeys: String, CodingKey {
         case id = "jobId"
-        case status, progress, totalCount, processedCount, secondsLeft, position, startsAt
+        case status, progress, totalCount, processedCount, secondsLeft, position, startsAt, quality
     }
+}
+
+/// How complete the books of a job are. Rates are from 0 to 1.
+public struct Quality: Codable, Sendable, Hashable {
+    /// What the figures must exceed. A target that says nothing about the job is nil.
+    public struct Targets: Codable, Sendable, Hashable {
+        /// Of ``Quality/isbnMatchRate``.
+        public var isbnMatchRate: Double?
+        /// Of ``Quality/coverAvailability``.
+        public var coverAvailability: Double?
+        /// Of ``Quality/authorEnrichment``.
+        public var authorEnrichment: Double?
+        /// Of ``Quality/meanQuality``.
+        public var meanQuality: Double?
+    }
+
+    /// Books with an ISBN that a provider matched by it; nil without such books, as for all figures.
+    public var isbnMatchRate: Double?
+    /// Books with a cover.
+    public var coverAvailability: Double?
+    /// Authors with facts about them.
+    public var authorEnrichment: Double?
+    /// Points of a book, from 0 to 100.
+    public var meanQuality: Double?
+    /// What the figures must exceed.
+    public var targets: Targets
 }
 
 /// The results of an import.
@@ -74,6 +102,8 @@ public struct ImportResults: Codable, Sendable, Hashable {
         public var isbn: String
         /// The problem.
         public var error: String
+        /// `NOT_FOUND` if no source has the book, `INVALID_ISBN` if ``value`` is not an ISBN.
+        public var code: String?
         /// The cell that it is about.
         public var value: String?
         /// The file, if there were several.
