@@ -113,6 +113,7 @@ let package = Package(
                 .embedInCode("Genres/subject_codes.tsv"),
                 .embedInCode("Genres/tag_words.tsv"),
                 .embedInCode("ISBN/isbn_ranges.tsv"),
+                .embedInCode("Model/language_names.tsv"),
                 .embedInCode("Model/languages.tsv"),
                 .embedInCode("People/roles.tsv"),
             ],
@@ -122,8 +123,7 @@ let package = Package(
             name: "Formats", dependencies: ["System", "Bytes", "Syntax", "Database", "Pipeline", "Books"],
             path: "Sources/Stages/Formats",
             resources: [
-                .embedInCode("Input/column_names.tsv"),
-                .embedInCode("Values/language_names.tsv"),
+                .embedInCode("Input/column_names.tsv")
             ],
             swiftSettings: hot),
         .target(

@@ -109,7 +109,8 @@ struct BrowserTests {
         try page.look("undo")
         try page.click("Undo")
         try page.wait(
-            until: "document.querySelector('.note')?.textContent.startsWith('Undo of: Corrected Reff')")
+            until:
+                "document.querySelector('.note')?.textContent.startsWith('Undo of: Corrected title of Reff')")
         #expect(try page.value("document.body.innerText.includes('Reff')") as? Bool == true)
 
         try page.click("Download")

@@ -13,6 +13,8 @@ struct AddBookPage {
         /// The status as the form names it; empty for none.
         var shelf = ""
         var library = ""
+        /// The form that was sent: the same one again adds nothing more.
+        var form = ""
     }
 
     /// The statuses that a book can get, as imports know them and in words.
@@ -25,6 +27,8 @@ struct AddBookPage {
     var refusal: String?
     /// The book in the library that matches the input, if any.
     var known: LibraryBrowser.Item?
+    /// The job that adds such a book now, if any.
+    var addedBy: String?
     /// The libraries that the book can be added to, and the one that is meant.
     var choice: LibraryChoice
     var viewer: PageViewer
@@ -33,7 +37,9 @@ struct AddBookPage {
         PageFrame(title: "Add a book", place: .library, viewer: viewer).document { html in
             if let refusal { html.tag("p", ["class": "failure", "role": "alert"], refusal) }
             html.tag("form", ["method": "post", "action": "/page/add", "class": "choices"]) { html in
+                FormInput.hidden([("form", entered.form)], &html)
                 if let known { write(known, &html) }
+                if let addedBy { write(addedBy: addedBy, &html) }
                 Self.input("isbn", "ISBN, with or without hyphens", entered.isbn, &html)
                 // Shown by the script where the browser can read barcodes.
                 html.tag("div", ["class": "buttons", "data-scan": "isbn", "hidden": ""]) { html in
@@ -66,8 +72,23 @@ struct AddBookPage {
                 }
                 html.text(". There you can change its status, rating and shelves.")
             }
-            FormInput.check("checkbox", "again", "This is another copy. Add it anyway.", &html)
+            Self.writeCopy(&html)
         }
+    }
+
+    /// Says that the book is being added.
+    private func write(addedBy job: String, _ html: inout HTML) {
+        html.tag("div", ["class": "warning", "role": "alert"]) { html in
+            html.tag("p") { html in
+                html.tag("a", ["href": "/page/jobs/\(job)"], "This book is being added")
+                html.text(" already.")
+            }
+            Self.writeCopy(&html)
+        }
+    }
+
+    private static func writeCopy(_ html: inout HTML) {
+        FormInput.check("checkbox", "again", "This is another copy. Add it anyway.", &html)
     }
 
     private static func input(_ name: String, _ label: String, _ value: String, _ html: inout HTML) {

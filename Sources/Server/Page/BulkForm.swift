@@ -24,6 +24,8 @@ struct BulkForm {
 
     /// The form's id, by which the check boxes of the table belong to it.
     private static let id = "bulk"
+    /// Where it is on the page, for links.
+    static let place = "several"
 
     /// What can be changed: the value of the option, and its text.
     static let options: [(value: String, text: String)] =
@@ -62,7 +64,7 @@ struct BulkForm {
     }
 
     func write(_ html: inout HTML) {
-        html.tag("details", ["open": refused == nil ? nil : ""]) { html in
+        html.tag("details", ["id": Self.place, "open": refused == nil ? nil : ""]) { html in
             html.tag("summary", "Change several books")
             if let refused { html.tag("p", ["class": "failure", "role": "alert"], refused.reason) }
             let action = address.path(of: "/page/changes")
@@ -79,7 +81,7 @@ struct BulkForm {
                     address.query.isFiltered ? "All \(all) found" : "All \(all)", isChecked: isForAll,
                     &html)
                 FormInput.select("change", "Change", Self.options, chosen: refused?.change, &html)
-                html.tag("label", ["for": "text"], "Shelf, genre or language code")
+                html.tag("label", ["for": "text"], "Shelf, genre or language")
                 html.open(
                     "input",
                     [
@@ -128,7 +130,7 @@ struct BulkForm {
     }
 
     private static func word(_ field: EditableField) -> String {
-        field == .shelves ? "shelf" : field == .genre ? "genre" : "language, such as en"
+        field == .shelves ? "shelf" : field == .genre ? "genre" : "language, such as English"
     }
 }
 

@@ -48,7 +48,7 @@ struct ChangeList {
         if job.isRemoval { return "Removed the library \(job.library)" }
         if let edit = job.options?.edit {
             let books = edit.book ?? PageText.count(edit.books, "book")
-            guard edit.fields == 0 else { return "Corrected \(books)" }
+            guard edit.fields == 0 else { return "\(correction(edit)) \(books)" }
             return switch job.pipeline {
             case Job.removePipeline: "Removed \(books)"
             case "merge": "Combined \(books)"
@@ -61,6 +61,21 @@ struct ChangeList {
         let known = files ?? fileNames(of: job)
         return known.isEmpty ? "Imported a file" : "Imported \(known.joined(separator: ", "))"
     }
+
+    /// The verb and the fields of a correction: `Corrected rating and status of`.
+    private static func correction(_ edit: EditNote) -> String {
+        let names = (edit.names ?? []).map {
+            $0 == EditableField.shelf.name ? "status" : PageText.words(of: $0).lowercased()
+        }
+        guard !names.isEmpty, names.count <= mostFields else { return "Corrected" }
+        let list =
+            names.count == 1
+            ? names[0] : names.dropLast().joined(separator: ", ") + " and \(names[names.count - 1])"
+        return "Corrected \(list) of"
+    }
+
+    /// Maximum number of fields that are named.
+    private static let mostFields = 3
 
     /// The names of a job's files that say something to a user. Paths of this machine are not for clients, and the name
     /// that an upload has here means nothing.

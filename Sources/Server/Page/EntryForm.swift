@@ -2,6 +2,7 @@ import Books
 import Jobs
 import Queries
 import Store
+import System
 
 /// A form for what the user has noted about a book: rating, status, shelves, days, review, notes, each filled in.
 ///
@@ -114,6 +115,24 @@ struct EntryForm {
                 "input", ["id": id, "name": field.name, "type": isDay ? "date" : "text", "value": value])
         default:
             html.open("input", ["id": id, "name": field.name, "value": value, "dir": "auto"])
+        }
+    }
+
+    /// Refuses a day on which nobody can have read the book.
+    ///
+    /// - Parameter now: Milliseconds since 1970-01-01 UTC.
+    /// - Throws: `.usage` for such a day.
+    static func check(_ field: EditableField, _ values: [String], now: Int64) throws(ETLError) {
+        guard field == .dateStarted || field == .dateRead, let text = values.first,
+            let day = CalendarDate(text)
+        else { return }
+        // Somewhere it is tomorrow already.
+        if let latest = CalendarDate.tomorrow(of: now), day > latest {
+            throw ETLError(.usage, "`\(text)` is in the future.", advice: "Enter the day on which it was.")
+        }
+        if text < "1900" {
+            throw ETLError(
+                .usage, "`\(text)` is long ago.", advice: "Enter a year with four digits, such as 2026.")
         }
     }
 

@@ -53,6 +53,7 @@ struct InspectionPage {
                     html.tag("legend", "Options")
                     writeChoices(&html)
                 }
+                FormInput.hidden(questions.map { (Self.askedName, $0.option) }, &html)
                 writeQuestions(&html)
                 html.tag("div", ["class": "buttons sticky"]) { html in
                     if isReadable {
@@ -228,11 +229,23 @@ struct InspectionPage {
     private var looksForeign: Bool { files.contains(where: \.known.areAnotherPersons) }
     private var hasOthers: Bool { files.contains { !$0.known.others.isEmpty } }
 
+    /// The name of the hidden fields with the options that were asked for.
+    static let askedName = "asked"
+    /// The questions, by their options.
+    static let questionTitles = [
+        (option: "join", title: "Books that you have from another program"),
+        (option: "samePerson", title: "Whose file is this?"),
+    ]
+    /// The questions of this page.
+    private var questions: [(option: String, title: String)] {
+        Self.questionTitles.filter { $0.option == "join" ? hasOthers : looksForeign }
+    }
+
     /// Questions that only the user can answer. Browsers do not send the form without the answers.
     private func writeQuestions(_ html: inout HTML) {
         if hasOthers {
             html.tag("fieldset") { html in
-                html.tag("legend", "Books that you have from another program")
+                html.tag("legend", Self.questionTitles[0].title)
                 for (value, text) in [
                     (
                         "true",
@@ -248,7 +261,7 @@ struct InspectionPage {
         }
         if looksForeign {
             html.tag("fieldset") { html in
-                html.tag("legend", "Whose file is this?")
+                html.tag("legend", Self.questionTitles[1].title)
                 FormInput.check(
                     "checkbox", "samePerson", "Mine: update my books with it", isRequired: true, &html)
                 html.tag(

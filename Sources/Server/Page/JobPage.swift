@@ -72,7 +72,14 @@ struct JobPage {
         if overview.openReviews > 0 {
             html.tag("p", ["class": "note"]) { html in
                 html.text("\(PageText.count(overview.openReviews, "record")) may be one of several books. ")
-                html.tag("a", ["href": "/page/jobs/\(name)/matches"], "Decide which")
+                html.tag("a", ["href": MatchesPage.path(of: name)], "Decide which")
+            }
+        }
+        if overview.decidedReviews > 0, mayUndo {
+            html.tag("p") { html in
+                html.tag(
+                    "a", ["href": MatchesPage.path(of: name, isDecided: true)],
+                    "See or change \(PageText.count(overview.decidedReviews, "decision"))")
             }
         }
         writeOthers(overview, &html)
@@ -101,6 +108,7 @@ struct JobPage {
             guard mayUndo else { return }
             html.text("To make one of each, ")
             html.tag("a", ["href": ChangeList.path(name)], "undo this import")
+            guard overview.job.counts.totalProcessed > 1 else { return html.text(".") }
             html.text(", and choose “Join with the books of other programs” when you upload the file again.")
         }
     }
@@ -145,8 +153,8 @@ struct JobPage {
             let name = overview.job.library
             let library = name == JobOptions.defaultLibrary ? nil : name
             PageTable.write(["Title", "Authors", "ISBN", "Published"], caption: nil, into: &html) { rows in
-                for book in overview.books {
-                    let links = book.isbn.isEmpty ? [:] : [0: PageLink.book(book.isbn, in: library)]
+                for (book, key) in overview.books.map({ ($0.book, $0.key) }) {
+                    let links = [0: PageLink.book(book.isbn.isEmpty ? key : book.isbn, in: library)]
                     rows.add(
                         [
                             book.title, book.authors.joined(separator: ", "), book.isbn,

@@ -1,4 +1,4 @@
-import Formats
+import Books
 import Queries
 
 /// The filters above the books of a library, and what was chosen. Without scripts, each choice is a link.

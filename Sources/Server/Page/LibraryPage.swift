@@ -131,7 +131,13 @@ struct LibraryPage {
             html.tag(
                 "a", ["href": address.changed { $0.showsCovers.toggle() }.path],
                 address.showsCovers ? "Show as a table" : "Show covers")
+            // On a phone the form is below fifty books.
+            if bulkForm != nil, !address.showsCovers, !items.isEmpty {
+                html.text(" · ")
+                html.tag("a", ["href": "#\(BulkForm.place)"], "Change several books")
+            }
         }
+        if items.count > Self.mostBeforePages { writePages(of: result.total, at: "top", &html) }
         if items.isEmpty {
             html.tag("p", ["class": "note"], "No books found.")
         } else if address.showsCovers {
@@ -139,8 +145,11 @@ struct LibraryPage {
         } else {
             writeTable(items, isSortable: true, &html)
         }
-        writePages(of: result.total, &html)
+        writePages(of: result.total, at: "bottom", &html)
     }
+
+    /// Maximum number of books without links to other pages above them.
+    private static let mostBeforePages = 10
 
     /// The form that changes several books at once; nil if they are not of one library.
     private var bulkForm: BulkForm? {
@@ -151,6 +160,7 @@ struct LibraryPage {
     private func writeTable(_ items: [LibraryBrowser.Item], isSortable: Bool, _ html: inout HTML) {
         var sorting: [Int: PageTable.Sorting] = [:]
         let form = isSortable ? bulkForm : nil
+        let namesLibrary = choice.isOpen && choice.current == nil
         let orders: [BrowseQuery.Order?] = [.title, .author, .year, .rating, nil, .added, .read]
         for (index, order) in orders.enumerated() where isSortable {
             guard let order else { continue }
@@ -160,7 +170,9 @@ struct LibraryPage {
                 link: address.sorted(by: order).path,
                 direction: isCurrent ? (isAscending ? "ascending" : "descending") : nil)
         }
-        let names = ["Title", "Authors", "Year", "Your rating", "Status", "Added", "Read"]
+        let names =
+            ["Title", "Authors", "Year", "Your rating", "Status", "Added", "Read"]
+            + (namesLibrary ? ["Library"] : [])
         PageTable.write(names, caption: nil, hasBoxes: form != nil, sorting: sorting, into: &html) { rows in
             for item in items {
                 rows.add(
@@ -169,17 +181,18 @@ struct LibraryPage {
                         item.rating.map(PageText.rating) ?? "",
                         item.shelf.map { EntryPanel.words($0) } ?? "", item.dateAdded ?? "",
                         item.dateRead ?? "",
-                    ], box: form?.box(item), links: [0: item.path(namesLibrary: choice.isOpen)],
+                    ] + (namesLibrary ? [item.library] : []), box: form?.box(item),
+                    links: [0: item.path(namesLibrary: choice.isOpen)],
                     languages: item.language.map { [0: $0] } ?? [:])
             }
         }
         form?.write(&html)
     }
 
-    private func writePages(of total: Int, _ html: inout HTML) {
+    private func writePages(of total: Int, at end: String, _ html: inout HTML) {
         let last = max(1, (total + LibraryAddress.pageSize - 1) / LibraryAddress.pageSize)
         guard last > 1 else { return }
-        html.tag("nav", ["class": "pages", "aria-label": "Pages of books"]) { html in
+        html.tag("nav", ["class": "pages", "aria-label": "Pages of books, at the \(end)"]) { html in
             if address.page > 1 { writeLink("Previous", "prev", to: min(address.page - 1, last), &html) }
             html.tag("span", "Page \(PageText.grouped(address.page)) of \(PageText.grouped(last))")
             if address.page < last { writeLink("Next", "next", to: address.page + 1, &html) }

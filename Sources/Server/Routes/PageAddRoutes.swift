@@ -18,16 +18,20 @@ enum PageAddRoutes {
             .get, "/page/add", "pageAdd", scope: .import,
             taking: [.query("library", .text(.library), "The library that the book is added to.")]
         ) { call, backend in
-            .work(.readers) { page(call, entered(call), nil, backend) }
+            .work(.readers) {
+                var entered = entered(call)
+                entered.form = JobName.make()
+                return page(call, entered, nil, backend)
+            }
         },
         PageRoutes.page(
-            .post, "/page/add", "pageAddBook", limit: .imports, scope: .import,
+            .post, "/page/add", "pageAddBook", scope: .import,
             body: .fields(limit: formBytes),
             form: .fields([
                 .optional("isbn", .string), .optional("title", .string), .optional("author", .string),
                 .optional("shelf", .names(AddBookPage.shelves.map(\.value))), .optional("library", .string),
-                .optional("again", .names(["true"])),
-            ])
+                .optional("again", .names(["true"])), .optional("form", .string),
+            ]), failing: [404, 409, 429]
         ) { call, backend in
             let isReady = backend.browsing.isReady(call.access.library ?? PageRoutes.namedLibrary(call))
             return .work(isReady ? .writers : .bulk) { await add(call, backend) }
@@ -101,7 +105,23 @@ enum PageAddRoutes {
         }
         return AddBookPage.Entered(
             isbn: text("isbn"), title: text("title"), author: text("author"), shelf: text("shelf"),
-            library: PageRoutes.namedLibrary(call) ?? "")
+            library: PageRoutes.namedLibrary(call) ?? "", form: text("form"))
+    }
+
+    /// The name of the job's file for people.
+    private static func name(of entered: AddBookPage.Entered) -> String {
+        entered.title.isEmpty ? "ISBN \(entered.isbn)" : entered.title
+    }
+
+    /// A job that adds such a book to a library and has not ended; nil if there is none.
+    private static func job(
+        adding entered: AddBookPage.Entered, to library: String, _ call: Route.Call, _ backend: Backend
+    ) -> String? {
+        backend.jobs.recent(most: 1) { kept in
+            kept.options.kind == .files && kept.options.names == [name(of: entered)]
+                && kept.options.library == library && kept.owner == call.access.owner
+                && backend.jobs.isActive(kept.options.job)
+        }.first?.options.job
     }
 
     private static func add(_ call: Route.Call, _ backend: Backend) async -> Response {
@@ -122,8 +142,23 @@ enum PageAddRoutes {
                     entered: entered, known: known, choice: choice, viewer: call.viewer(backend))
                 return PageRoutes.html(page.document(), status: 409)
             }
+            if !isCopy, let job = job(adding: entered, to: library, call, backend) {
+                let page = AddBookPage(
+                    entered: entered, addedBy: job, choice: choice, viewer: call.viewer(backend))
+                return PageRoutes.html(page.document(), status: 409)
+            }
         } catch {
             return PageRoutes.failure(error, call)
+        }
+        // What is not added does not count as an import.
+        if let limit = backend.admit(call.client, owner: call.access.owner, .imports), !limit.isAdmitted {
+            let seconds = max(1, (limit.retryAfter + 999_999) / 1_000_000)
+            var answer = page(
+                call, entered, "You have added many books in a short time. Try again in \(seconds) seconds.",
+                status: 429,
+                backend)
+            answer.add("Retry-After", "\(seconds)")
+            return answer
         }
         if let refusal = call.refusal(of: .files, backend) { return page(call, entered, refusal, backend) }
         var files = UploadedFiles(JobName.make(), of: call.user, in: backend.uploads)
@@ -138,14 +173,20 @@ enum PageAddRoutes {
         var options = ImportOptions(.files, job: files.name)
         options.upload = files.name
         options.files = files.paths
-        options.names = [entered.title.isEmpty ? "ISBN \(entered.isbn)" : entered.title]
+        options.names = [name(of: entered)]
         if let error = options.set("library", library) {
             files.discard()
             return page(call, entered, "Library: \(error.message)", backend)
         }
         _ = options.set("format", Generic().name)
         do throws(JobRefusal) {
-            return PageRoutes.seeJob(try await call.accept(options, backend).job, call)
+            // The key makes a second click show the job of the first one.
+            let key =
+                JobName.isValid(entered.form)
+                ? RequestKey("\(entered.form) add \(name(of: entered)) \(isCopy)", asking: "page") : nil
+            let job = try await call.accept(options, key: key, backend).job
+            if job.jobId != options.job { files.discard() }
+            return PageRoutes.seeJob(job, call)
         } catch {
             files.discard()
             return page(call, entered, error, backend)

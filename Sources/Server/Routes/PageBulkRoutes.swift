@@ -64,7 +64,8 @@ enum PageBulkRoutes {
         if let index = shown.index { action.takeSpelling(of: index.find(BrowseQuery(), from: 0, count: 0)) }
         let entries =
             sent.isForAll
-            ? shown.index?.find(address.query, from: 0, count: .max).numbers ?? [] : chosen(call)
+            ? try shown.index?.find(PageLibraryRoutes.query(of: address, in: store), from: 0, count: .max)
+                .numbers ?? [] : chosen(call)
         guard !entries.isEmpty else { throw ETLError(.usage, "Choose at least one book.") }
         guard !sent.isForAll || call.value("total").flatMap({ Int($0) }) ?? entries.count == entries.count
         else {

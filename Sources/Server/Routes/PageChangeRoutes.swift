@@ -127,8 +127,14 @@ enum PageChangeRoutes {
             // Undoes only the jobs that the page has shown: if more was built on them meanwhile, this fails.
             let change = try await ResultsStore(backend.settings.store).undo(
                 UndoRequest(jobs: names, name: JobName.make()))
+            backend.watch.noteEnd()
             return PageRoutes.seeOther("/page/library?changed=\(change.job?.name ?? "")")
         } catch {
+            guard error.kind != .conflict else {
+                return PageRoutes.failure(
+                    "The library has changed since you opened this page. Nothing was undone. Open the change again to see what its undo does now.",
+                    status: 409, call)
+            }
             return PageRoutes.failure(error, call)
         }
     }
@@ -171,6 +177,7 @@ enum PageChangeRoutes {
         }
         do throws(ETLError) {
             let values = try field.values(of: value)
+            defer { backend.watch.noteEnd() }
             let report = try await LibraryEdits(backend.settings.store).edit(
                 BookReference(id), library: PageRoutes.namedLibrary(call), tenant: tenant(call),
                 pipeline: "set",
@@ -234,7 +241,9 @@ enum PageChangeRoutes {
         for field in EntryForm.fields {
             guard let value = refused.values[field] else { continue }
             do throws(ETLError) {
-                actions.append((field, .set(try field.values(of: value))))
+                let values = try field.values(of: value)
+                try EntryForm.check(field, values, now: backend.clock.epochMilliseconds())
+                actions.append((field, .set(values)))
             } catch {
                 refused.reason = "\(EntryForm.label(field)): \(error.sentences)"
                 return PageRoutes.book(call, id: id, changing: refused, backend)

@@ -95,15 +95,19 @@ enum PageDownloadRoutes {
                 format, of: library, in: store, at: backend.clock.epochMilliseconds(), to: spool)
             let (type, ending) = fileType(of: format)
             var response = try spool.response(200, type: type)
-            let name = programs.contains(format) ? format : library ?? "library"
-            // Names of libraries can have any letters.
-            let plain = name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }
-            response.add(
-                "Content-Disposition", "attachment; filename=\"\(plain ? name : "library").\(ending)\"")
+            let parts = [library.map(plainName), programs.contains(format) ? format : nil].compactMap(\.self)
+            let name = parts.isEmpty ? "library" : parts.joined(separator: "-")
+            response.add("Content-Disposition", "attachment; filename=\"\(name).\(ending)\"")
             return response
         } catch {
             return failure(error, call)
         }
+    }
+
+    /// The name of a library as part of a file's name. Names of libraries can have any letters.
+    private static func plainName(_ library: String) -> String {
+        let isPlain = library.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }
+        return isPlain ? library : "library"
     }
 
     private static func fileType(of format: String) -> (type: String, ending: String) {

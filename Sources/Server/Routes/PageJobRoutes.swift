@@ -1,6 +1,5 @@
 import Books
 import Contract
-import Database
 import Jobs
 import Queries
 import Store
@@ -8,9 +7,6 @@ import System
 
 /// The pages about one job.
 enum PageJobRoutes {
-    /// Maximum number of matches on a page. They are saved together, as one job.
-    private static let mostReviews = 100
-
     static let all: [Route] = [
         page(.get, "/page/jobs/{jobId}", "pageJob") { job, call, backend in
             .work(.readers) { show(job, call, backend) }
@@ -41,15 +37,20 @@ enum PageJobRoutes {
         page(
             .get, "/page/jobs/{jobId}/matches", "pageMatches",
             taking: [
-                .query(
-                    "best", .whole(50...100),
-                    "The best book of each match is chosen if it is at least so many percent alike.")
+                .query("list", .names(["decided"]), "Matches that have a decision, not those that wait."),
+                .query("page", .whole(1...1_000_000), "The page of decisions, from 1."),
             ]
         ) { job, call, backend in
-            .work(.readers) { showMatches(job, call, backend) }
+            .work(.readers) { PageMatchRoutes.show(job, call, backend) }
         },
-        page(.post, "/page/jobs/{jobId}/matches", "pageDecisions", body: .fields(limit: 64 << 10)) {
-            job, call, backend in .work(.writers) { await decide(job, call, backend) }
+        page(
+            .post, "/page/jobs/{jobId}/matches", "pageDecisions",
+            taking: [
+                .query("list", .names(["decided"]), "Decisions are changed."),
+                .query("page", .whole(1...1_000_000), "The page of decisions, from 1."),
+            ], body: .fields(limit: 64 << 10)
+        ) { job, call, backend in
+            .work(.writers) { await PageMatchRoutes.decide(job, call, backend) }
         },
     ]
 
@@ -105,64 +106,6 @@ enum PageJobRoutes {
             let answer = error.response(
                 limit: backend.uploads.limit, now: backend.clock.epochMilliseconds())
             return PageRoutes.failure("The list cannot be imported.", status: answer.status, call)
-        }
-    }
-
-    // MARK: Matches
-
-    private static func showMatches(_ job: String, _ call: Route.Call, _ backend: Backend) -> Response {
-        do throws(ETLError) {
-            let list = try ReviewList(StoreFile.openForReading(backend.settings.store), of: job)
-            var (reviews, more) = ([Review](), 0)
-            try list.each { review in
-                guard review.decision == nil else { return }
-                if reviews.count < mostReviews { reviews.append(review) } else { more += 1 }
-            }
-            let page = MatchesPage(
-                job: list.job, reviews: reviews, more: more,
-                leastScore: call.parameter("best").flatMap { Double($0) }.map { $0 / 100 },
-                viewer: call.viewer(backend))
-            return PageRoutes.html(page.document())
-        } catch {
-            return PageRoutes.failure(error, otherwise: "This import is not known.", status: 404, call)
-        }
-    }
-
-    /// Keeps the decisions of the form, and accepts a job that applies them.
-    private static func decide(_ job: String, _ call: Route.Call, _ backend: Backend) async -> Response {
-        guard !backend.jobs.isActive(job) else {
-            return PageRoutes.failure("The import is not done yet.", status: 409, call)
-        }
-        do throws(ETLError) {
-            let store = backend.settings.store
-            let list = try ReviewList(StoreFile.openForReading(store), of: job)
-            var decisions: [ReviewDecision] = []
-            try list.each { review in
-                let chosen = call.value("row \(ReviewList.place(review.place, of: list.job))")
-                if chosen == "none" {
-                    decisions.append(ReviewDecision(review, .refused))
-                } else if let option = review.options.first(where: { "\($0.provider)/\($0.record)" == chosen }
-                ),
-                    let provider = Provider(contractName: option.provider)
-                {
-                    decisions.append(
-                        ReviewDecision(
-                            review, .accepted(ChosenRecord(provider: provider, record: option.record))))
-                }
-            }
-            guard !decisions.isEmpty else { return PageRoutes.seeOther("/page/jobs/\(job)/matches") }
-            if let refusal = call.refusal(of: .resume, backend) { return PageRoutes.failure(refusal, call) }
-            try Reviews.keep(
-                decisions, ofJob: list.job.id, in: store, now: backend.clock.epochMilliseconds())
-        } catch {
-            return PageRoutes.failure(error, call)
-        }
-        var options = ImportOptions(.resume, job: job)
-        options.upload = JobName.make()
-        do throws(JobRefusal) {
-            return PageRoutes.seeJob(try await call.accept(options, backend).job, call)
-        } catch {
-            return PageRoutes.failure(error, call)
         }
     }
 }

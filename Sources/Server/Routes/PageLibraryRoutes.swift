@@ -73,8 +73,19 @@ enum PageLibraryRoutes {
             }
             return PageRoutes.html(page.document(), status: refused?.status ?? 200)
         } catch {
-            return PageRoutes.failure(error, otherwise: error.message, status: 503, call)
+            return PageRoutes.failure(
+                error, otherwise: error.message, status: error.kind == .missing ? 404 : 503, call)
         }
+    }
+
+    /// What an address asks for. An ISBN means the entries that have it.
+    static func query(of address: LibraryAddress, in store: Connection) throws(ETLError) -> BrowseQuery {
+        var query = address.query
+        if let isbn = ISBNReader.read(address.words).isbn {
+            query.words = []
+            query.entries = try LibraryBrowser(store).entries(with: isbn)
+        }
+        return query
     }
 
     private static func fill(
@@ -84,6 +95,9 @@ enum PageLibraryRoutes {
         let browser = LibraryBrowser(store)
         let shown = try backend.browsing.library(library, in: store)
         page.choice = try PageRoutes.choice(of: shown.all, named: library, call)
+        guard call.access.library != nil || page.choice.isKnown else {
+            throw ETLError(.missing, "There is no library `\(library ?? "")`.")
+        }
         page.changes = try PageChangeRoutes.changes(
             by: Set([page.changed].compactMap(\.self)), latest: LibraryPage.mostChanges, in: store,
             call, backend)
@@ -96,7 +110,7 @@ enum PageLibraryRoutes {
         }
         page.undecided = call.decidable(index.undecided, backend)
         let result = index.find(
-            page.address.query, from: (page.address.page - 1) * LibraryAddress.pageSize,
+            try query(of: page.address, in: store), from: (page.address.page - 1) * LibraryAddress.pageSize,
             count: LibraryAddress.pageSize)
         page.list = .browsed(result, try browser.items(result.numbers))
     }

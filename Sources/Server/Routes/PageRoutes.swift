@@ -242,6 +242,11 @@ enum PageRoutes {
                     return failure(EditableBook.notInLibrary, status: 404, call)
                 }
             }
+            if let named {
+                explanation.entries =
+                    explanation.entries.filter { $0.library == named }
+                    + explanation.entries.filter { $0.library != named }
+            }
             let editable =
                 call.access.has(.import)
                 ? try? EditableBook(BookReference(id), library: named, in: store) : nil

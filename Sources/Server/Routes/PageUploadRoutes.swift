@@ -20,7 +20,12 @@ enum PageUploadRoutes {
         PageRoutes.page(
             .post, "/page/uploads/{upload}", "pageImport", scope: .import, body: .fields(limit: 16_384),
             form: .fields(
-                [.optional("action", .names(["import", "inspect", "discard"]))]
+                [
+                    .optional("action", .names(["import", "inspect", "discard"])),
+                    .optional(
+                        InspectionPage.askedName,
+                        .list(.names(InspectionPage.questionTitles.map(\.option)), 0...2)),
+                ]
                     + ImportOptions.fields.map { .optional($0, ImportOptions.schema(of: $0)) })
         ) { call, backend in
             // Everything but these two shows the preview again.
@@ -50,14 +55,18 @@ enum PageUploadRoutes {
         PageRoutes.failure("This upload is no longer here. Upload the file again.", status: 404, call)
     }
 
-    /// - Parameter choices: The fields of the form.
+    /// - Parameters:
+    ///   - choices: The fields of the form.
+    ///   - unanswered: Why the form cannot be used, if its fields can; nil if nothing is missing.
     private static func inspect(
-        _ call: Route.Call, _ choices: [String: String], _ backend: Backend
+        _ call: Route.Call, _ choices: [String: String], refusing unanswered: String? = nil,
+        _ backend: Backend
     ) async -> Response {
         guard let pending = backend.pendingUploads[call.path["upload"] ?? "", of: call.access.owner] else {
             return missing(call)
         }
         var (options, refusal) = options(pending, choices)
+        refusal = refusal ?? unanswered
         options.confine(to: call.access.library)
         var files: [InspectionPage.File] = []
         let time = backend.settings.previewTime / UInt64(max(1, pending.files.count))
@@ -140,6 +149,14 @@ enum PageUploadRoutes {
             return PageRoutes.seeOther("/")
         case "import": break
         default: return await inspect(call, choices, backend)
+        }
+        // Browsers do not send the form without the answers; other clients may.
+        let asked = Set(call.fields.filter { $0.name == InspectionPage.askedName }.map(\.value))
+        let open = InspectionPage.questionTitles.first {
+            asked.contains($0.option) && choices[$0.option]?.isEmpty != false
+        }
+        if let open {
+            return await inspect(call, choices, refusing: "Answer the question “\(open.title)”.", backend)
         }
         guard let pending = uploads.claim(upload, of: call.access.owner, by: call.user) else {
             return missing(call)

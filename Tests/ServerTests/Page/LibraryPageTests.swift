@@ -74,4 +74,28 @@ import Testing
         #expect(try browser.open("/page/library?view=x").status == 400)
         await browser.running.server.stop()
     }
+
+    @Test func `an ISBN finds the user's own entry, and each library says whose its books are`() async throws
+    {
+        let browser = PageBrowser(try await RunningServer())
+        for (library, title) in [("anna", "Reef"), ("ben", "Cove")] {
+            let rows = "Title,Author,ISBN\n\(title),Ana Lee,9780306406157\nOther,Ana Lee,\n"
+            _ = try browser.done(try browser.importFile(rows, library: library))
+        }
+        let found = try browser.open("/page/library?library=ben&q=0-306-40615-2").text
+        #expect(found.contains("1 of 2 books") && !found.contains("Similar titles"), "\(found)")
+        #expect(try browser.open("/page/library").text.contains("<td data-name=\"Library\">anna</td>"))
+        #expect(!found.contains("data-name=\"Library\""))
+        let missing = try browser.open("/page/library?library=nobody")
+        #expect(missing.status == 404 && missing.text.contains("There is no library `nobody`."))
+        let file = try browser.open("/page/export?format=storygraph&library=ben")
+        #expect(file.fields["content-disposition"] == "attachment; filename=\"ben-storygraph.csv\"")
+        let book = try browser.open("/page/book?id=9780306406157&library=ben").text
+        let (ben, anna) = (book.range(of: "<dd>ben</dd>"), book.range(of: "<dd>anna</dd>"))
+        #expect(
+            ben != nil
+                && (anna == nil || (ben?.lowerBound ?? book.endIndex) < (anna?.lowerBound ?? book.startIndex))
+        )
+        await browser.running.server.stop()
+    }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Store
 import TestSupport
 import Testing
 
@@ -85,6 +86,47 @@ import Testing
         let reader = try PageBrowser(running, token: "b")
         #expect(try reader.open("/page/add").status != 200)
         #expect(try !reader.open("/page/library").text.contains("Reef"))
+        await running.server.stop()
+    }
+
+    @Test func `a second click adds nothing, and a book that is being added is told`() async throws {
+        let browser = PageBrowser(try await RunningServer())
+        let form = try browser.open("/page/add").hiddenFields
+        var lock: StoreLock? = try StoreLock(store: browser.running.store)
+        let first = try browser.send("/page/add", "title=Reef&author=Ana+Lee&\(form)")
+        #expect(first.answer.status == 303 && lock != nil)
+        #expect(
+            try browser.send("/page/add", "title=Reef&author=Ana+Lee&again=true&\(form)").answer.status == 303
+        )
+        let other = try browser.send(
+            "/page/add", "title=Reef&author=Ana+Lee&\(try browser.open("/page/add").hiddenFields)"
+        ).answer
+        #expect(other.status == 409 && other.text.contains("This book is being added"), "\(other.text)")
+        #expect(try other.link("/page/jobs/").isEmpty == false)
+        lock = nil
+        await browser.running.server.stop()
+    }
+
+    @Test func `what is not added does not count as an import, and too many books stay in the form`()
+        async throws
+    {
+        let running = try await RunningServer { settings in
+            settings.hasClientLimits = true
+            settings.addresses = ClientAddress(proxies: [ClientAddress.Range("127.0.0.1")].compactMap { $0 })
+        }
+        func add(_ form: String) throws -> RawClient.Answer {
+            try running.client().request(
+                "POST", "/page/add",
+                [
+                    ("X-Forwarded-For", "192.0.2.1"), ("Accept", "text/html"), ("Origin", "http://localhost"),
+                    ("Content-Type", "application/x-www-form-urlencoded"),
+                ], body: Array(form.utf8))
+        }
+        for _ in 0..<8 { #expect(try add("isbn=12").status == 400) }
+        var last = try add("title=Book+0")
+        for number in 1..<8 where last.status == 303 { last = try add("title=Book+\(number)") }
+        #expect(last.status == 429 && last.text.contains("many books in a short time"), "\(last.text)")
+        #expect(last.text.contains("value=\"Book ") && last.fields["retry-after"] != nil)
         await running.server.stop()
     }
 }

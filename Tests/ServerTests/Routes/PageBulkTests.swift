@@ -50,7 +50,7 @@ import Testing
         let form = "scope=chosen&change=shelf%3Dpaused&\(chosen.joined(separator: "&"))"
         let changed = try browser.send("/page/changes", form)
         #expect(changed.answer.status == 303 && changed.next.hasPrefix("/page/library?changed="))
-        #expect(try browser.open(changed.next).text.contains("Corrected 2 books"))
+        #expect(try browser.open(changed.next).text.contains("Corrected status of 2 books"))
         #expect(
             try Self.exported(browser).filter { $0["shelf"] == "paused" }.compactMap { $0["title"] }.sorted()
                 == ["Book 1", "Book 3"])
@@ -109,7 +109,7 @@ import Testing
         ("scope=all&change=shelves%2B&text=a%2Cb", "write one shelf"),
         ("scope=all&change=shelves%2B&text=a%0Ab", "without control characters"),
         ("scope=all&change=genre%2B&text=\(String(repeating: "a", count: 201))", "at most 200 characters"),
-        ("scope=all&change=language%3D&text=elvish%3F", "language code"),
+        ("scope=all&change=language%3D&text=elvish%3F", "a language such as English"),
         ("scope=all&change=bogus", "There is no change"),
         ("scope=chosen&change=shelf%3Dread&entry=999999", ""),
     ])

@@ -1,6 +1,7 @@
 import Database
 import Foundation
 import Store
+import System
 import TestSupport
 import Testing
 
@@ -212,11 +213,12 @@ import Testing
         let id = String(place.split(separator: "=").last ?? "")
         #expect(try browser.send("/page/book", "id=\(id)&field=title&value=Reef").answer.status == 303)
         let refused = try browser.send("/page/undo", early).answer
-        #expect(refused.status == 409 && refused.text.contains("built on"))
+        #expect(refused.status == 409 && refused.text.contains("has changed since"))
         #expect(try browser.open("/page/library").text.contains("Reef"))
         let preview = try browser.open(undo)
         #expect(
-            preview.text.contains("<li>Corrected Reff</li>") && preview.text.contains("Undo all 2 changes"))
+            preview.text.contains("<li>Corrected title of Reff</li>")
+                && preview.text.contains("Undo all 2 changes"))
         #expect(try browser.send("/page/undo", preview.hiddenFields).answer.status == 303)
         #expect(try browser.open("/page/library").text.contains("no books here"))
         await browser.running.server.stop()
@@ -266,6 +268,18 @@ import Testing
         #expect(try browser.send("/page/undo", "").answer.status == 404)
         #expect(try browser.open("/page/library").text.contains("Reef"))
         #expect(try browser.send("/page/undo", form).answer.status == 303)
+        await browser.running.server.stop()
+    }
+
+    @Test(arguments: [("0001-01-01", "long ago"), ("2999-05-06", "in the future")])
+    func `a day on which nobody can have read it is refused`(day: String, reason: String) async throws {
+        let browser = PageBrowser(try await RunningServer(clock: SystemClock()))
+        _ = try browser.done(try browser.importFile("Title,Author\nReef,Ana Lee\n"))
+        let page = try browser.open(try browser.open("/page/library").link("/page/book"))
+        let fields = page.hiddenFields.split(separator: "&").map(String.init)
+        let shown = fields.filter { !$0.hasPrefix("scope") && !$0.hasPrefix("change") }.joined(separator: "&")
+        let answer = try browser.send("/page/entry", "\(shown)&dateRead=\(day)").answer
+        #expect(answer.status == 400 && answer.text.contains(reason), "\(answer.text)")
         await browser.running.server.stop()
     }
 }

@@ -44,9 +44,9 @@ import Testing
         #expect(!again.contains("required"))
 
         let isbn = GoodreadsRows.isbn(1)
-        let second = try preview(
+        let (joining, second) = try preview(
             "Title,Authors,ISBN/UID,Read Status,Last Date Read,Star Rating\nBook 1,Ana Lee,\(isbn),read,,4.0\n"
-        ).text
+        )
         #expect(second.contains("books of this file already, from another table (1)."))
         #expect(second.matches(of: #/type="radio" name="join" value="(true|false)" required/#).count == 2)
 
@@ -55,6 +55,15 @@ import Testing
             other.contains("This looks like another person’s file.") && other.contains("name=\"samePerson\""))
         let apart = try browser.send(path, "action=inspect&library=ben").answer.text
         #expect(!apart.contains("another person’s file"))
+        // Also without the browser's own check the upload stays, and the question.
+        for (page, question) in [
+            (path, "Whose file is this?"), (joining, "Books that you have from another program"),
+        ] {
+            let asked = try browser.open(page).hiddenFields
+            let unanswered = try browser.send(page, "action=import&\(asked)").answer
+            #expect(
+                unanswered.status == 400 && unanswered.text.contains("Answer the question “\(question)”."))
+        }
         let refused = try browser.done(try browser.send(path, "action=import").next).text
         #expect(refused.contains("looks like another person"), "\(refused)")
         await browser.running.server.stop()
@@ -111,40 +120,6 @@ import Testing
         let answer = String(decoding: try client.rest(), as: UTF8.self).replacing("\r\n", with: "\n")
         let ended = answer.matches(of: #/Set-Cookie: job_([0-9]+)=;[^\n]*Max-Age=0/#).compactMap { Int($0.1) }
         #expect(ended == Array(1...11), "\(answer)")
-        await browser.running.server.stop()
-    }
-
-    @Test func `a record that may be one of several books is decided side by side`() async throws {
-        let folder = try TemporaryFolder()
-        let works = (1...2).map { number in
-            "/type/work\t/works/OL\(number)W\t1\t2024-01-02T00:00:00\t"
-                + #"{"key": "/works/OL\#(number)W", "title": "Poems", "first_publish_date": "19\#(number)0", "authors": [{"author": {"key": "/authors/OL1A"}}]}"#
-        }
-        let author =
-            "/type/author\t/authors/OL1A\t1\t2024-01-02T00:00:00\t"
-            + #"{"key": "/authors/OL1A", "name": "Ada Example"}"#
-        let dump = try folder.write((works + [author]).joined(separator: "\n") + "\n", to: "dump.txt")
-        let catalog = folder.file("c.sqlite")
-        try await CatalogBuilder(output: catalog).build(from: [dump])
-        let browser = PageBrowser(
-            try await RunningServer {
-                $0.catalogs = [catalog]
-                $0.jobs.imports.catalogPaths = [catalog]
-            })
-        let path = try browser.importFile("Title,Author\nPoems,Ada Example\n")
-        #expect(try browser.done(path).text.contains("Decide which"))
-        let matches = try browser.open("\(path)/matches")
-        #expect(matches.text.contains("value=\"openlibrary/OL1W\""))
-        #expect(matches.text.contains("value=\"openlibrary/OL2W\"") && matches.text.contains("Decide later"))
-        #expect(matches.text.contains("value=\"later\" checked"))
-        // Without a decision nothing happens.
-        #expect(try browser.send("\(path)/matches", "row+2=later").next == "\(path)/matches")
-        #expect(try browser.send("\(path)/matches", "row+2=openlibrary/OL2W").next == path)
-        #expect(try !browser.done(path).text.contains("Decide which"))
-        #expect(try browser.open("\(path)/matches").text.contains("nothing to decide"))
-        let library = try browser.open("/page/library").text
-        let link = try #require(library.firstMatch(of: #/href="(\/page\/book\?id=[^"]+)"/#)?.1)
-        #expect(try browser.open(String(link)).text.contains("OL2W"))
         await browser.running.server.stop()
     }
 

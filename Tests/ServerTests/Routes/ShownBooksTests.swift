@@ -43,9 +43,9 @@ import Testing
         let change = try browser.send("/page/book", "id=\(Self.isbn)&field=publisher&value=Vintage")
         #expect(change.answer.status == 303, "\(change.answer.text)")
         let library = try browser.open("/page/library").text
-        #expect(library.contains("Corrected \(Self.title)"))
+        #expect(library.contains("Corrected publisher of \(Self.title)"))
         let undo = try browser.open(try browser.open("/page/library").link("/page/undo")).text
-        #expect(undo.contains("Corrected \(Self.title)") && !undo.contains(Self.original))
+        #expect(undo.contains("Corrected publisher of \(Self.title)") && !undo.contains(Self.original))
         await running.server.stop()
     }
 

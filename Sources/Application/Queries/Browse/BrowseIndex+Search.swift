@@ -25,7 +25,7 @@ extension BrowseIndex {
                 if failed != nil { return }
                 failed = index
             }
-            guard has(words, at: place) else { return }
+            guard has(words, at: place), query.entries?.contains(numbers[place]) != false else { return }
             if let failed {
                 for value in facets[failed].1.values(of: place) { counts[failed][Int(value)] += 1 }
                 return

@@ -23,6 +23,8 @@ package struct BrowseQuery: Sendable, Hashable {
     /// Words of title or authors, folded; each is the beginning of a word.
     package var words: [String] = []
     package var chosen: [Facet: String] = [:]
+    /// The only entries that are meant, such as those with an ISBN; nil for all.
+    package var entries: Set<Int64>?
     package var order = Order.added
     /// Whether the order is the other way round. Books without a value are the last ones either way.
     package var isReversed = false
@@ -35,7 +37,7 @@ package struct BrowseQuery: Sendable, Hashable {
     }
 
     /// Whether it leaves books out.
-    package var isFiltered: Bool { !words.isEmpty || !chosen.isEmpty }
+    package var isFiltered: Bool { !words.isEmpty || !chosen.isEmpty || entries != nil }
 }
 
 /// The books that a query finds in a library.

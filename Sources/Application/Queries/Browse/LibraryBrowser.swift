@@ -1,4 +1,4 @@
-import Books
+package import Books
 import Contract
 package import Database
 package import Store
@@ -48,6 +48,16 @@ package struct LibraryBrowser {
 
     /// - Parameter connection: A store opened for reading.
     package init(_ connection: Connection) { self.connection = connection }
+
+    /// The numbers of the entries whose edition has an ISBN.
+    package func entries(with isbn: ISBN) throws(ETLError) -> Set<Int64> {
+        let rows = try connection.query(
+            "SELECT id FROM entries WHERE edition IN (SELECT value FROM edition_isbns WHERE key = ?1)",
+            isbn.value)
+        var numbers: Set<Int64> = []
+        while try rows.next() { numbers.insert(rows.integer(0)) }
+        return numbers
+    }
 
     /// The names of the libraries with the number of their entries.
     package func libraries() throws(ETLError) -> [(name: String, count: Int)] {

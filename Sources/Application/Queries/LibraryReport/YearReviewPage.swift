@@ -1,4 +1,4 @@
-import Formats
+import Books
 import System
 
 /// A year of a reader as one page to share.

@@ -63,8 +63,8 @@ extension EditableField {
             }
             return text
         case .language, .originalLanguage:
-            guard let code = Languages.twoLetters(text) else {
-                throw mistake(text, "a language code such as en or ger")
+            guard let code = LanguageNames.code(text) else {
+                throw mistake(text, "a language such as English or en")
             }
             return code
         case .format:

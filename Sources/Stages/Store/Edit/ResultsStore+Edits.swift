@@ -1,3 +1,4 @@
+import Bytes
 import Database
 package import System
 
@@ -20,6 +21,7 @@ extension ResultsStore {
             var options = JobOptions.none
             options.edit = request.note
             options.edit?.fields = planned.count
+            options.edit?.names = planned.map(\.field.name).deduplicated
             let job = try jobTable.createChange(
                 request.name, pipeline: request.pipeline, options, library: request.library,
                 now: clock.epochMilliseconds())

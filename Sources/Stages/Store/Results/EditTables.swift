@@ -57,6 +57,8 @@ package struct EditNote: Sendable, Hashable, Codable {
     package var books: Int
     /// Number of fields that were set, locked or unlocked; 0 for other changes.
     package var fields: Int
+    /// The names of the fields, each once; nil for other changes.
+    package var names: [String]?
 
     package init(book: String?, books: Int, fields: Int) {
         self.book = book

@@ -3,7 +3,7 @@ import Syntax
 package import System
 
 /// Copies of the files of jobs that will read them again: for pending records, or to apply decisions of a
-/// review. With them a job is finished even if its files were deleted or replaced.
+/// review, which can be changed at any time. With them a job is finished even if its files were deleted or replaced.
 ///
 /// A copy is stored in compressed chunks, and deleted when the job no longer needs it.
 package struct InputCopies {

@@ -85,6 +85,11 @@ package struct Reviews {
         return false
     }
 
+    /// Whether a job has reviews, decided or not: a decision can be changed at any time.
+    package func exist(ofJob job: Int64) throws(ETLError) -> Bool {
+        try connection.row("SELECT 1 FROM reviews WHERE job = ?1 LIMIT 1", job) != nil
+    }
+
     // MARK: Writing
 
     /// Removes the decisions in a private library that a job removed, unless it has books again or they are newer.

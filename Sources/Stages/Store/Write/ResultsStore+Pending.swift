@@ -42,7 +42,7 @@ extension ResultsStore {
     package func keepInputs(_ files: [String]) throws(ETLError) {
         guard let current else { return }
         let copies = InputCopies(connection)
-        let hasReviews = try Reviews(connection).isOpen(ofJob: current.job.id)
+        let hasReviews = try Reviews(connection).exist(ofJob: current.job.id)
         let isNeeded = try pendingCount() > 0 || hasReviews
         if !isNeeded {
             try copies.remove(ofJob: current.job.id)

@@ -1,4 +1,4 @@
-import Formats
+import Books
 import Queries
 import System
 
