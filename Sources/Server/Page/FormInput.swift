@@ -7,12 +7,13 @@ enum FormInput {
     /// - Parameters:
     ///   - id: The id in the document; nil if it is the name.
     ///   - chosen: The value of the chosen option; nil for the first one.
+    ///   - form: The id of the form that it belongs to; nil for the one around it.
     static func select(
         _ name: String, _ label: String, _ options: [(value: String, text: String)], chosen: String?,
-        id: String? = nil, _ html: inout HTML
+        id: String? = nil, form: String? = nil, _ html: inout HTML
     ) {
         html.tag("label", ["for": id ?? name], label)
-        html.tag("select", ["id": id ?? name, "name": name]) { html in
+        html.tag("select", ["id": id ?? name, "name": name, "form": form]) { html in
             for (value, text) in options {
                 html.tag("option", ["value": value, "selected": value == chosen ? "" : nil], text)
             }

@@ -30,6 +30,8 @@ struct InspectionPage {
     var files: [File]
     /// The fields of the form as they were sent last.
     var choices: [String: String]
+    /// The fields that were chosen for columns, by the numbers of the columns.
+    var columns: [Int: String] = [:]
     /// Why the last choice could not be used; nil if it could.
     var refusal: String?
     var viewer: PageViewer
@@ -47,7 +49,10 @@ struct InspectionPage {
         PageFrame(title: "How your file is read", place: .home, viewer: viewer).document { html in
             if let refusal { html.tag("p", ["class": "failure", "role": "alert"], refusal) }
             for file in files { write(file, &html) }
-            html.tag("form", ["method": "post", "action": "/page/uploads/\(upload)", "class": "choices"]) {
+            let action = "/page/uploads/\(upload)"
+            html.tag(
+                "form", ["method": "post", "action": action, "id": ColumnChoices.form, "class": "choices"]
+            ) {
                 html in
                 html.tag("fieldset") { html in
                     html.tag("legend", "Options")
@@ -182,17 +187,7 @@ struct InspectionPage {
                 html.text(".")
             }
         }
-        html.tag("details") { html in
-            html.tag("summary", "The columns")
-            PageTable.write(["Column", "Name", "Is read as"], caption: nil, into: &html) { rows in
-                for column in inspection.columns {
-                    rows.add([
-                        "\(column.number)", column.name,
-                        column.field.map { PageText.words(of: String(describing: $0)) } ?? "kept as it is",
-                    ])
-                }
-            }
-        }
+        ColumnChoices(inspection: inspection, chosen: columns, isOpen: files.count == 1).write(&html)
     }
 
     private func writeChoices(_ html: inout HTML) {
@@ -213,8 +208,10 @@ struct InspectionPage {
                 "id": "library", "name": "library", "value": choices["library"] ?? JobOptions.defaultLibrary,
                 "maxlength": "64",
             ])
-        html.tag("label", ["for": "map"], "Columns, such as title=Buch,author=Autor")
-        html.open("input", ["id": "map", "name": "map", "value": choices["map"] ?? ""])
+        if files.count > 1 {
+            html.tag("label", ["for": "map"], "Columns, such as title=Buch,author=Autor")
+            html.open("input", ["id": "map", "name": "map", "value": choices["map"] ?? ""])
+        }
         if !hasOthers {
             writeSwitch(
                 "join", "Join with the books of other programs, where it is certainly the same book", &html)

@@ -88,7 +88,10 @@ struct LibraryPage {
             }
             if !found.isEmpty { writeFound(&html) }
             html.tag("p", ["class": "buttons"]) { html in
-                for (path, text) in [("/page/add", "Add a book"), ("/page/downloads", "Download")]
+                for (path, text) in [
+                    ("/page/add", "Add a book"), ("/page/statistics", "Statistics"), ("/page/year", "A year"),
+                    ("/page/downloads", "Download"),
+                ]
                 where mayUndo || path != "/page/add" {
                     let address = PageLink.path(path, [("library", address.library)])
                     html.tag("a", ["class": "button quiet", "href": address], text)

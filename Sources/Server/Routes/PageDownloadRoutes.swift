@@ -123,16 +123,13 @@ enum PageDownloadRoutes {
         }
     }
 
-    /// Length of the lists of the report.
-    private static let reportLength = 25
-
     private static func write(
         _ format: String, of library: String?, in store: Connection, at now: Int64, to spool: ResponseSpool
     ) throws(ETLError) {
         switch format {
         case "xlsx": try writeWorkbook(of: library, in: store, to: spool)
         case "html":
-            var reader = LibraryReportReader(store, now: now, most: reportLength)
+            var reader = LibraryReportReader(store, now: now, most: PageStatisticsRoutes.reportLength)
             let page = LibraryReportPage(try reader.read(library).withoutProblems)
             try pass(page.document()[...], to: spool)
         default:

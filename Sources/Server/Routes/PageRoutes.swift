@@ -13,7 +13,7 @@ enum PageRoutes {
         PageUploadRoutes.all + PageAddRoutes.all + PageJobRoutes.all + PageLibraryRoutes.all
         + PageBulkRoutes.all
         + PageChangeRoutes.all
-        + PageDownloadRoutes.all + PageAdminRoutes.all + PageHomeRoutes.all + [
+        + PageDownloadRoutes.all + PageStatisticsRoutes.all + PageAdminRoutes.all + PageHomeRoutes.all + [
             page(
                 .get, "/page/book", "pageBook", scope: .search,
                 taking: [
@@ -97,16 +97,19 @@ enum PageRoutes {
 
     // MARK: Answers
 
-    /// A page. Nothing in it is loaded from elsewhere, and no other site may frame it.
-    static func html(_ bytes: [UInt8], status: Int = 200) -> Response {
+    /// What a page may load: nothing from elsewhere. No other site may frame it.
+    static let policy =
+        "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+    /// A page.
+    ///
+    /// - Parameter policy: Its content security policy.
+    static func html(_ bytes: [UInt8], status: Int = 200, policy: String = policy) -> Response {
         Response(
             status, .bytes(bytes),
             fields: [
                 ("Content-Type", "text/html; charset=utf-8"), ("Cache-Control", "no-store"),
-                (
-                    "Content-Security-Policy",
-                    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-                ),
+                ("Content-Security-Policy", policy),
                 ("Referrer-Policy", "same-origin"), ("X-Frame-Options", "DENY"),
                 ("Cross-Origin-Opener-Policy", "same-origin"),
                 ("Cross-Origin-Resource-Policy", "same-origin"),

@@ -84,7 +84,7 @@ enum PageUploadRoutes {
             files.append(file)
         }
         let page = InspectionPage(
-            upload: pending.upload, files: files, choices: choices, refusal: refusal,
+            upload: pending.upload, files: files, choices: choices, columns: columns(call), refusal: refusal,
             viewer: call.viewer(backend))
         return PageRoutes.html(page.document(), status: refusal == nil ? 200 : 400)
     }
@@ -121,6 +121,17 @@ enum PageUploadRoutes {
         }
     }
 
+    /// The fields that the form chooses for columns, by the numbers of the columns.
+    private static func columns(_ call: Route.Call) -> [Int: String] {
+        var chosen: [Int: String] = [:]
+        for (name, value) in call.fields where name.hasPrefix(ColumnChoices.prefix) && !value.isEmpty {
+            if let number = Int(name.dropFirst(ColumnChoices.prefix.count)), number > 0 {
+                chosen[number] = value
+            }
+        }
+        return chosen
+    }
+
     /// The job that the choices make of a pending upload, and why one of them cannot be used.
     private static func options(_ pending: PendingUpload, _ choices: [String: String]) -> (
         ImportOptions, refusal: String?
@@ -142,13 +153,18 @@ enum PageUploadRoutes {
         for (name, value) in call.fields where ImportOptions.fields.contains(name) {
             choices[name] = value.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         }
+        var refusal: String?
+        switch ColumnChoices.mapping(columns(call)) {
+        case .success(let mapping): choices["map"] = mapping ?? choices["map"]
+        case .failure(let two): refusal = two.sentence
+        }
         switch call.value("action") {
         case "discard":
             guard uploads.discard(upload, of: call.access.owner) else { return missing(call) }
             backend.uploads.remove(upload)
             return PageRoutes.seeOther("/")
-        case "import": break
-        default: return await inspect(call, choices, backend)
+        case "import" where refusal == nil: break
+        default: return await inspect(call, choices, refusing: refusal, backend)
         }
         // Browsers do not send the form without the answers; other clients may.
         let asked = Set(call.fields.filter { $0.name == InspectionPage.askedName }.map(\.value))
@@ -161,8 +177,8 @@ enum PageUploadRoutes {
         guard let pending = uploads.claim(upload, of: call.access.owner, by: call.user) else {
             return missing(call)
         }
-        let (options, refusal) = options(pending, choices)
-        guard refusal == nil else {
+        let (options, unusable) = options(pending, choices)
+        guard unusable == nil else {
             uploads.release(upload, isImported: false)
             return await inspect(call, choices, backend)
         }

@@ -101,4 +101,25 @@ import Testing
         #expect(try !ben.open("/page/downloads?format=storygraph").text.contains("Lent to Bo"))
         await running.server.stop()
     }
+
+    @Test func `the library is shown in figures, and a year of it, without scripts`() async throws {
+        let browser = PageBrowser(try await RunningServer())
+        #expect(try browser.open("/page/statistics").status == 404)
+        _ = try browser.done(
+            try browser.importFile(
+                "Title,Author,Date Read,My Rating\nReef,Ana Lee,2024-05-06,4\n<b>Cove,Ida Ray,2023-01-02,5\n")
+        )
+        let library = try browser.open("/page/library")
+        let figures = try browser.open(try library.link("/page/statistics"))
+        #expect(figures.status == 200 && figures.text.contains("Reef") && figures.text.contains("<svg"))
+        let policy = try #require(figures.fields["content-security-policy"])
+        #expect(policy.contains("style-src 'sha256-") && !policy.contains("script"))
+        #expect(try figures.link("/page/library").isEmpty == false)
+        let year = try browser.open(try figures.link("/page/year"))
+        #expect(year.text.contains("2024 in books"), "the latest one with readings")
+        let before = try browser.open(try year.link("/page/year?year=2023"))
+        #expect(before.text.contains("2023 in books") && before.text.contains("&lt;b&gt;Cove"))
+        #expect(try browser.open("/page/statistics?library=nobody").status == 404)
+        await browser.running.server.stop()
+    }
 }

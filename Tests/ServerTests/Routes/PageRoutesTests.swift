@@ -305,4 +305,22 @@ import Testing
         #expect(running.server.backend.uploads.usedBytes == 0)
         await running.server.stop()
     }
+
+    @Test func `a column is given another meaning, and two columns cannot have one`() async throws {
+        let browser = PageBrowser(try await RunningServer())
+        let form = RunningServer.form("Buch,Wer,Punkte\nReef,Ana Lee,4\n")
+        let path = try browser.send("/page/uploads", type: form.type, form.body).next
+        #expect(try browser.open(path).text.contains("name=\"column 1\" form=\"choices\""))
+        let chosen = "column+1=title&column+2=author&column+3=rating"
+        let read = try browser.send(path, "action=inspect&\(chosen)").answer
+        #expect(read.status == 200 && read.text.contains("<td data-name=\"Title\">Reef</td>"), "\(read.text)")
+        #expect(read.text.contains("<option value=\"rating\" selected>"))
+        let twice = try browser.send(path, "action=import&column+1=title&column+2=title").answer
+        #expect(twice.status == 400 && twice.text.contains("Columns 1 and 2 are both chosen as title."))
+        let unknown = try browser.send(path, "action=import&column+1=tittle").answer
+        #expect(unknown.status == 400 && unknown.text.contains("tittle"))
+        _ = try browser.done(try browser.send(path, "action=import&\(chosen)").next)
+        #expect(try browser.open("/page/export?format=csv").text.contains("Reef,"))
+        await browser.running.server.stop()
+    }
 }

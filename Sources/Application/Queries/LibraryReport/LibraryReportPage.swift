@@ -13,16 +13,17 @@ package struct LibraryReportPage {
 
     /// - Parameters:
     ///   - isTechnical: Whether it has the part about jobs, services, stages and data-quality targets.
+    ///   - links: Other pages of the server that shows it; nil for a file.
     ///   - spell: Writes out the commands and settings in advice.
     package init(
         _ report: LibraryReport, covers: ReportCovers = .none, isTechnical: Bool = false,
-        spelling spell: @escaping (UserText) -> String = { $0.description }
+        links: ReportLinks? = nil, spelling spell: @escaping (UserText) -> String = { $0.description }
     ) {
         self.report = report
         self.isTechnical = isTechnical
         self.spell = spell
         let title = report.statistics.library.map { "The library \($0)" } ?? "My library"
-        frame = ReportDocument(title: title, covers: covers, writtenAt: report.writtenAt)
+        frame = ReportDocument(title: title, covers: covers, writtenAt: report.writtenAt, links: links)
     }
 
     /// The document, in UTF-8.

@@ -20,12 +20,29 @@ package enum ReportCovers: Sendable {
     }
 }
 
+/// Where a page leads that a server shows.
+package struct ReportLinks: Sendable {
+    /// Path of the server as the browser spells it.
+    package var base: String
+    package var links: [(text: String, path: String)]
+
+    package init(base: String, links: [(text: String, path: String)]) {
+        self.base = base
+        self.links = links
+    }
+}
+
 /// The frame of the pages that are written to files, without scripts or fonts. Without linked covers they load nothing.
-struct ReportDocument {
+package struct ReportDocument {
     var title: String
     var covers: ReportCovers
     /// Milliseconds since 1970.
     var writtenAt: Int64
+    /// Other pages of the server; nil for a page that is written to a file.
+    var links: ReportLinks?
+
+    /// The style sheet, which is in the document. A server allows it by its digest.
+    package static let style = PackageResources.report_css
 
     /// The document, in UTF-8.
     ///
@@ -33,18 +50,19 @@ struct ReportDocument {
     ///   - header: Writes what follows the title.
     ///   - main: Writes the contents.
     func bytes(_ header: (inout HTML) -> Void, _ main: (inout HTML) -> Void) -> [UInt8] {
-        var html = HTML()
+        var html = HTML(base: links?.base ?? "")
         html.verbatim("<!DOCTYPE html>\n")
         html.tag("html", ["lang": "en"]) { html in
             html.tag("head") { html in
                 html.pageBasics()
                 html.open("meta", ["name": "referrer", "content": "no-referrer"])
                 html.tag("title", title)
-                html.tag("style") { $0.verbatim(resource: PackageResources.report_css) }
+                html.tag("style") { $0.verbatim(resource: Self.style) }
             }
             html.tag("body") { html in
                 html.tag("a", ["class": "skip", "href": "#library"], "Skip to the library")
                 html.tag("header") { html in
+                    writeLinks(&html)
                     html.tag("h1", ["dir": "auto"], title)
                     header(&html)
                 }
@@ -63,6 +81,13 @@ struct ReportDocument {
             }
         }
         return html.bytes
+    }
+
+    private func writeLinks(_ html: inout HTML) {
+        guard let links, !links.links.isEmpty else { return }
+        html.tag("nav", ["aria-label": "Pages"]) { html in
+            for (text, path) in links.links { html.tag("a", ["href": path], text) }
+        }
     }
 
     /// A number and what it counts, for ``write(totals:_:)``.

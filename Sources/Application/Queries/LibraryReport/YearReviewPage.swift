@@ -6,12 +6,14 @@ package struct YearReviewPage {
     private let review: YearReview
     private let frame: ReportDocument
 
-    /// - Parameter now: Milliseconds since 1970.
-    package init(_ review: YearReview, covers: ReportCovers, now: Int64) {
+    /// - Parameters:
+    ///   - now: Milliseconds since 1970.
+    ///   - links: Other pages of the server that shows it; nil for a file.
+    package init(_ review: YearReview, covers: ReportCovers = .none, now: Int64, links: ReportLinks? = nil) {
         self.review = review
         let owner = review.library.map { ": \($0)" } ?? ""
         frame = ReportDocument(
-            title: "\(review.year) in books\(owner)", covers: covers, writtenAt: now)
+            title: "\(review.year) in books\(owner)", covers: covers, writtenAt: now, links: links)
     }
 
     /// The addresses of the covers that the page shows.
