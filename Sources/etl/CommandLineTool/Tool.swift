@@ -86,9 +86,11 @@ package struct Tool {
             try console.write("etl \(Version.full)\n")
             return .completed
         case .help(let command, let depth):
+            console.page()
             try HelpCommand.show(command, depth, on: console)
             return .completed
         case .run(let spec, let arguments):
+            if spec.isPaged { console.page() }
             guard let command = Commands.named(spec.path.first) else {
                 throw CommandFailure(.bug, "`etl \(spec.path.joined(separator: " "))` is not implemented.")
             }

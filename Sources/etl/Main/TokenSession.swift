@@ -49,6 +49,6 @@ enum TokenSession {
                 token.library ?? "any",
                 token.words(at: now))
         }
-        try console.write(table)
+        try console.write(listing: table)
     }
 }

@@ -12,7 +12,7 @@ struct JobsCommandTests: ImportsByTool {
 
     @Test func `a job is named by its number wherever a job is named`() throws {
         #expect(try importing("Title,Author\nReef,Ana\n,Bo\n").output.contains("etl errors --db"))
-        #expect(try BuiltTool.ending(["jobs", "--db", store]).output.contains("\nj1 "))
+        #expect(try BuiltTool.ending(["jobs", "--db", store]).output.contains("\nj1\t"))
         for line in [
             ["errors"], ["status"], ["report"], ["diff"], ["log"], ["results"], ["review"], ["undo", "-n"],
             ["cancel"], ["resume"], ["retry"], ["explain", "row:2", "--job"],

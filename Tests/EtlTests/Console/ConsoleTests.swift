@@ -6,7 +6,7 @@ import Testing
 @testable import CommandLineTool
 
 /// Keeps written bytes, or fails with an error number.
-private final class MemoryOutlet: ByteOutlet {
+final class MemoryOutlet: ByteOutlet {
     private let bytes = Guarded<[UInt8]>([])
     private let failure: Int32
 

@@ -20,7 +20,7 @@ struct CommandSpec: Sendable {
     /// The description, one paragraph per element.
     let details: [String]
     let arguments: [ArgumentSpec]
-    /// Its options. The initializer adds ``GlobalOptions``.
+    /// Its options. The initializer adds ``GlobalOptions``, and ``ListingOptions`` if it is paged.
     let options: [OptionSpec]
     let examples: [Example]
     /// Subcommands. If there are any, one of them must be given, or follow from the words (``shorthand``).
@@ -33,6 +33,8 @@ struct CommandSpec: Sendable {
     /// The names of the options that `--help` shows, for a command with more than fit one screen; nil for all.
     /// `etl help COMMAND --all` shows the others too.
     private let usual: Set<String>?
+    /// Whether its output is paged on a terminal if it is longer than the screen.
+    let isPaged: Bool
     /// Checks the combination of options and arguments. Returns what is wrong with it, or nil.
     let objection: @Sendable (ParsedArguments) -> Objection?
 
@@ -40,7 +42,7 @@ struct CommandSpec: Sendable {
         _ path: String..., summary: String, details: [String] = [], arguments: [ArgumentSpec] = [],
         options: [OptionSpec] = [], requiring required: [OptionSpec] = [],
         showing usual: [OptionSpec]? = nil, examples: [Example],
-        subcommands: [CommandSpec] = [],
+        subcommands: [CommandSpec] = [], isPaged: Bool = false,
         objection: @escaping @Sendable (ParsedArguments) -> Objection? = { _ in nil },
         shorthand: @escaping @Sendable ([String]) -> String? = { _ in nil }
     ) {
@@ -48,7 +50,8 @@ struct CommandSpec: Sendable {
         self.summary = summary
         self.details = details
         self.arguments = arguments
-        self.options = options + GlobalOptions.all
+        self.options = options + (isPaged ? [ListingOptions.noPager.spec] : []) + GlobalOptions.all
+        self.isPaged = isPaged
         self.required = required
         self.usual = usual.map { Set($0.map(\.name)) }
         self.examples = examples

@@ -83,7 +83,10 @@ struct HelpText {
             let options = shown.filter { $0.group == group }
             guard !options.isEmpty else { continue }
             lines += [emphasize(group.rawValue)]
-            lines += list(options.map { ($0.usage, depth == .brief ? $0.doc : $0.fullDoc) }) + [""]
+            let items = options.map { option in
+                (option.usage, depth == .brief ? option.doc : option.fullDoc(after: shown))
+            }
+            lines += list(items) + [""]
         }
         lines += wrapped(further(command, depth, hidden: command.options.count - shown.count), indent: 0)
         while lines.last == "" { lines.removeLast() }
@@ -136,10 +139,20 @@ extension OptionSpec {
         (short.map { "-\($0), " } ?? "") + "--\(name)" + (placeholder.map { " \($0)" } ?? "")
     }
 
+    /// A list of values is repeated in the help up to this number.
+    private static let shortList = 10
+
     /// The description with the accepted values, the default, and whether it can be repeated.
-    var fullDoc: String {
+    ///
+    /// - Parameter options: Those of the command. A long list of values is shown with the first that has it.
+    func fullDoc(after options: [OptionSpec] = []) -> String {
         var notes: [String] = []
-        if !words.isEmpty { notes.append("values: \(words.joined(separator: ", "))") }
+        let first = options.first { $0.words == words && words.count > Self.shortList }
+        if let first, first.name != name {
+            notes.append("values: as for --\(first.name)")
+        } else if !words.isEmpty {
+            notes.append("values: \(words.joined(separator: ", "))")
+        }
         if let defaultText, !defaultText.isEmpty, defaultText != "[]" {
             notes.append("default: \(defaultText)")
         }

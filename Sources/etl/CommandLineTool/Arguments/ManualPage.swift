@@ -35,7 +35,7 @@ struct ManualPage {
             let options = command.options.filter { $0.group == group }
             guard !options.isEmpty else { continue }
             page += section(group.rawValue.uppercased())
-            for option in options { page += item(bold(option.usage), text(option.fullDoc)) }
+            for option in options { page += item(bold(option.usage), text(option.fullDoc())) }
         }
         if !command.examples.isEmpty {
             page += section("EXAMPLES")

@@ -162,3 +162,9 @@ enum GlobalOptions {
 
     static let all = [color.spec, quiet.spec, verbose.spec, noProgress.spec]
 }
+
+/// The options of commands whose output can be longer than a screen.
+enum ListingOptions {
+    static let noPager = Option.flag(
+        "no-pager", "Do not use $PAGER for long output", in: .output)
+}

@@ -31,7 +31,7 @@ enum DiffCommand: Command {
             .init("etl diff january february", "Compare the library after two jobs"),
             .init(
                 "etl diff --to csv spring-import > changes.csv", "Write all changes, one line per field"),
-        ],
+        ], isPaged: true,
         objection: { arguments in
             if arguments[jobs].count > 2 {
                 return Objection("`etl diff` compares at most two jobs.", advice: "Leave out the others.")

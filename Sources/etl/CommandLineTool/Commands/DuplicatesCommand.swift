@@ -35,7 +35,7 @@ enum DuplicatesCommand: Command {
             .init("etl duplicates", "List entries of the same book"),
             .init("etl duplicates --to csv > duplicates.csv", "Write a list to look at and fill in"),
             .init("etl duplicates --apply duplicates.csv", "Join the entries as the list says"),
-        ],
+        ], isPaged: true,
         objection: { arguments in
             if arguments[apply] != nil,
                 arguments[all] || arguments.isExplicit(format) || arguments[StoreOptions.json]
@@ -68,7 +68,7 @@ enum DuplicatesCommand: Command {
         if list.groups.isEmpty {
             console.note("No two entries are about the same book.")
         } else if format == .table {
-            try console.write(table(list))
+            try console.write(listing: table(list))
             console.note("To join them, write a list with \(UserCommand.duplicateTable), and apply it.")
         }
         return .completed

@@ -36,7 +36,7 @@ enum ErrorsCommand: Command {
                 "etl errors --to csv spring-import > corrections.csv",
                 "Write the rejected rows to a file, to correct them"),
             .init("etl errors --reasons", "List all reason codes"),
-        ],
+        ], isPaged: true,
         objection: { arguments in
             StoreOptions.objection(arguments, to: format, besides: .json)
                 ?? ExportCommand.safeObjection(arguments, isCSV: arguments[format] == .csv)
@@ -78,7 +78,7 @@ enum ErrorsCommand: Command {
             console.note(withWarnings ? "No rejected records and no warnings." : "No rejected records.")
             return .completed
         }
-        try console.write(table)
+        try console.write(listing: table)
         return .completed
     }
 
@@ -120,7 +120,7 @@ enum ErrorsCommand: Command {
             for reason in ReasonCode.allCases {
                 table.add(reason.code, reason.sentence, console.words.spelled(reason.advice))
             }
-            try console.write(table)
+            try console.write(listing: table)
         }
         return .completed
     }

@@ -20,7 +20,7 @@ enum ExplainCommand: Command {
                 "Explain a book; hyphens in the ISBN do not matter"),
             .init("etl explain dune", "Explain the book with this title"),
             .init("etl explain row:17", "Show what happened to row 17 of the newest job"),
-        ])
+        ], isPaged: true)
 
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
         -> ExitStatus

@@ -13,7 +13,7 @@ enum HelpCommand: Command {
             .init("etl help --all", "List all commands, and the exit statuses"),
             .init("etl help import --all", "Show all options of a command"),
             .init("etl help --man import | man -l -", "Show the manual page of a command"),
-        ])
+        ], isPaged: true)
 
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
         -> ExitStatus

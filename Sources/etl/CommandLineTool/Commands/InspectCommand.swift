@@ -18,7 +18,7 @@ enum InspectCommand: Command {
             .init("etl inspect export.csv", "Show encoding, format, columns, first rows and problems"),
             .init("etl inspect --encoding windows-1252 --delimiter ';' old.csv", "Override two guesses"),
             .init("etl inspect --json exports/*.csv", "Inspect several files, one JSON object per line"),
-        ]
+        ], isPaged: true
     ) { arguments in
         arguments[files].isEmpty ? .needs("etl inspect", "a FILE") : nil
     }

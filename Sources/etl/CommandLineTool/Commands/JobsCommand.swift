@@ -11,7 +11,7 @@ enum JobsCommand: Command {
             .init("etl jobs", "List the jobs in library.sqlite, the newest first"),
             .init("etl jobs --db ours.sqlite", "List the jobs of another store"),
             .init("etl jobs --json", "Print JSON"),
-        ])
+        ], isPaged: true)
 
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
         -> ExitStatus
@@ -48,7 +48,7 @@ enum JobsCommand: Command {
                 HumanText.count(job.counts.rejected - aside), HumanText.count(aside), job.library,
                 JobLookup.inputs(of: job))
         }
-        try console.write(table)
+        try console.write(listing: table)
         return .completed
     }
 }

@@ -53,7 +53,7 @@ enum ListCommand: Command {
             .init("etl list --copies", "Show where each copy is, and who has it"),
             .init(
                 "etl list --where rating=5 --to ids", "Print the keys of favorites, for other commands"),
-        ]
+        ], isPaged: true
     ) { arguments in
         if arguments[format] == .ids, arguments[columns] != nil {
             return Objection(
@@ -92,7 +92,7 @@ enum ListCommand: Command {
             console.note(
                 isOfCopies ? "No book here counts as owned." : "No book fulfills the condition.")
         } else {
-            try console.write(table)
+            try console.write(listing: table)
             if count.books < count.entries, !arguments[copies] {
                 let entries = HumanText.count(count.entries, "entry", plural: "entries")
                 console.note(

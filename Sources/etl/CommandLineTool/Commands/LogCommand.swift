@@ -23,7 +23,7 @@ enum LogCommand: Command {
             .init("etl log", "List what changed the library"),
             .init("etl log 9780441172719", "Show the history of a book"),
             .init("etl log --json spring-import", "Print one job as JSON"),
-        ])
+        ], isPaged: true)
 
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
         -> ExitStatus
@@ -106,7 +106,7 @@ enum LogCommand: Command {
                 HumanText.count(entry.job.runState.rows?.entries.deleted ?? 0),
                 HumanText.count(entry.job.runState.rows?.entries.restored ?? 0), remark)
         }
-        try console.write(table)
+        try console.write(listing: table)
         return .completed
     }
 

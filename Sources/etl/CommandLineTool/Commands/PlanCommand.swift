@@ -34,7 +34,7 @@ enum PlanCommand: Command {
             .init(
                 "etl plan --providers catalog,google-books export.csv",
                 "Estimate the requests to Google Books"),
-        ]
+        ], isPaged: true
     ) { arguments in
         arguments[files].isEmpty ? .needs("etl plan", "a FILE") : nil
     }

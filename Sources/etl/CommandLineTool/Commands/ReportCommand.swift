@@ -33,7 +33,7 @@ enum ReportCommand: Command {
             .init("etl report", "Report the newest job"),
             .init("etl report spring-import", "Report a job by its name"),
             .init("etl report --to markdown spring-import > report.md", "Write a report to send around"),
-        ],
+        ], isPaged: true,
         objection: { arguments in
             if arguments[LibraryPageOutput.page] != nil {
                 if arguments[job] != nil || arguments[StoreOptions.json] || arguments.isExplicit(format) {

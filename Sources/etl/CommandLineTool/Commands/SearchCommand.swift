@@ -27,7 +27,7 @@ enum SearchCommand: Command {
             .init(
                 "etl search isbn --catalog catalog.sqlite 9780441172719", "Search the store and this catalog"),
             .init("etl search isbn --json 9780441172719", "Print JSON"),
-        ])
+        ], isPaged: true)
     static let byTitle = CommandSpec(
         "search", "title", summary: "Find books by words of their title", arguments: [words.spec],
         options: shared,
@@ -37,7 +37,7 @@ enum SearchCommand: Command {
                 "etl search title 'Dune (Dune, #1)'",
                 "Search for a title with its series, as an export has it"),
             .init("etl search title --json dune", "Print JSON"),
-        ])
+        ], isPaged: true)
     static let byAuthor = CommandSpec(
         "search", "author", summary: "Find books by words of an author's name", arguments: [words.spec],
         options: shared,
@@ -46,7 +46,7 @@ enum SearchCommand: Command {
             .init(
                 "etl search author --catalog catalog.sqlite garcia marquez", "Find books by García Márquez"),
             .init("etl search author --json le guin", "Print JSON"),
-        ])
+        ], isPaged: true)
     static let advanced = CommandSpec(
         "search", "advanced", summary: "Find books by title, author or both",
         options: [title.spec, author.spec] + shared,
@@ -54,7 +54,7 @@ enum SearchCommand: Command {
             .init("etl search advanced --title gatsby --author fitzgerald", "Search by title and author"),
             .init("etl search advanced --author guin", "Search by author only"),
             .init("etl search advanced --json --title 1984 --author orwell", "Print JSON"),
-        ])
+        ], isPaged: true)
 
     static let spec = CommandSpec(
         "search", summary: "Search the store and offline catalogs",
@@ -191,7 +191,7 @@ enum SearchCommand: Command {
                 book.work.firstPublicationYear.map(String.init) ?? book.edition?.publicationDate ?? "",
                 book.edition?.isbn ?? "", book.work.id, book.isInStore ? "store" : "catalog")
         }
-        try console.write(table)
+        try console.write(listing: table)
         return .completed
     }
 

@@ -15,7 +15,7 @@ enum StagesCommand: Command {
             .init("etl stages", "List every source, stage and sink"),
             .init("etl stages LookUpBooks", "Show one stage with its settings, defaults and bounds"),
             .init("etl stages --json", "Print JSON"),
-        ])
+        ], isPaged: true)
 
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
         -> ExitStatus
@@ -46,7 +46,7 @@ enum StagesCommand: Command {
                 factory.name, factory.role.rawValue, factory.inputWords ?? "", factory.outputWords ?? "",
                 factory.summary)
         }
-        try console.write(table)
+        try console.write(listing: table)
         for factory in factories { try write(factory.settings, of: factory.name, console) }
         guard arguments[name] == nil else { return .completed }
         for provider in registry.providers {

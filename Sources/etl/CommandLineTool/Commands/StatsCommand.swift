@@ -37,7 +37,7 @@ enum StatsCommand: Command {
             .init("etl stats", "Show the figures of library.sqlite"),
             .init("etl stats --html library.html", "Write the library as a page"),
             .init("etl stats --year 2026 --html 2026.html", "Write a page about a year, to share"),
-        ]
+        ], isPaged: true
     ) { arguments in
         let hasPage = arguments[LibraryPageOutput.page] != nil
         if hasPage, arguments[StoreOptions.json] {

@@ -18,9 +18,13 @@ package final class Console: Sendable {
         var schedule: ProgressSchedule
         /// The progress line now on the terminal, without line end.
         var shown = ""
+        /// Messages that wait until the pager has ended.
+        var waiting = ""
     }
 
     private let output: BufferedOutput
+    /// The same as the outlet of `output`, if long output can be paged.
+    private let paged: PagedOutlet?
     private let errors: any ByteOutlet
     private let outputFacts: StreamProperties
     private let errorFacts: StreamProperties
@@ -47,6 +51,7 @@ package final class Console: Sendable {
         clock: any RunClock = SystemClock()
     ) {
         self.output = BufferedOutput(output, isTerminal: outputFacts.isTerminal)
+        paged = output as? PagedOutlet
         self.errors = errors
         self.outputFacts = outputFacts
         self.errorFacts = errorFacts
@@ -66,10 +71,15 @@ package final class Console: Sendable {
         signal(SIGPIPE, SIG_IGN)
         // The same for a file at its size limit (setrlimit(2)).
         signal(SIGXFSZ, SIG_IGN)
+        let facts = StreamProperties(descriptor: STDOUT_FILENO, environment: environment)
+        let stream = DescriptorOutlet(descriptor: STDOUT_FILENO)
+        let pager = arguments[ListingOptions.noPager] ? nil : Pager(environment: environment)
+        let paged = pager.flatMap { pager in
+            facts.isTerminal
+                ? facts.rows.map { PagedOutlet(stream, rows: $0) { Pager.Running(pager) } } : nil
+        }
         return Console(
-            arguments, environment: environment,
-            output: DescriptorOutlet(descriptor: STDOUT_FILENO),
-            StreamProperties(descriptor: STDOUT_FILENO, environment: environment),
+            arguments, environment: environment, output: paged ?? stream, facts,
             errors: DescriptorOutlet(descriptor: STDERR_FILENO),
             StreamProperties(descriptor: STDERR_FILENO, environment: environment))
     }
@@ -106,6 +116,13 @@ package final class Console: Sendable {
         try write(table.render(width: width, style: style))
     }
 
+    /// Writes a table that lists things to standard output: aligned on a terminal, and separated by tabs, each value in
+    /// full, for a program.
+    package func write(listing table: Table) throws(CommandFailure) {
+        guard width == nil else { return try write(table) }
+        try write(table.tabSeparated)
+    }
+
     /// Writes a list of terms to standard output, within the terminal's width.
     func write(_ list: DefinitionList) throws(CommandFailure) {
         try write(list.render(width: width, style: style))
@@ -118,10 +135,28 @@ package final class Console: Sendable {
     /// follows.
     func flush() throws(CommandFailure) { try output.flush() }
 
-    /// Ends the output: removes the progress line and writes the buffered data.
+    /// Lets the user page through all output of the command if it is longer than the screen.
+    func page() { paged?.begin() }
+
+    /// Ends the output: removes the progress line, writes the buffered data, and waits for the pager.
     func finish() throws(CommandFailure) {
         clearProgress()
-        try output.flush()
+        defer { tellWaiting() }
+        do throws(CommandFailure) {
+            try output.flush()
+        } catch {
+            _ = paged?.end()
+            throw error
+        }
+        guard paged?.end() ?? 0 == 0 else { throw .readerGone }
+    }
+
+    /// Writes the messages that waited for the end of the pager.
+    private func tellWaiting() {
+        state.withLock { state in
+            send(state.waiting)
+            state.waiting = ""
+        }
     }
 
     // MARK: Everything else
@@ -140,9 +175,19 @@ package final class Console: Sendable {
         let text = diagnostic.render(
             words, style: errorStyle, width: errorFacts.isTerminal ? errorFacts.columns ?? 80 : nil,
             forJournal: errorFacts.isJournal)
+        show(text)
+    }
+
+    /// Writes text to standard error, before the progress line and after the output.
+    private func show(_ text: String) {
+        let waits = errorFacts.isTerminal && paged?.isBusy ?? false
         state.withLock { state in
-            // The progress line is drawn again after the message, so that it stays the last line.
-            send(Self.erasing(state.shown) + text + state.shown)
+            if waits {
+                state.waiting += text
+            } else {
+                // The progress line is drawn again after the message, so that it stays the last line.
+                send(Self.erasing(state.shown) + text + state.shown)
+            }
         }
     }
 
@@ -153,8 +198,7 @@ package final class Console: Sendable {
     func tell(_ table: Table) {
         guard verbosity != .quiet else { return }
         let width = errorFacts.columns ?? (errorFacts.isTerminal ? 80 : nil)
-        let text = table.render(width: width, style: errorStyle)
-        state.withLock { state in send(Self.erasing(state.shown) + text + state.shown) }
+        show(table.render(width: width, style: errorStyle))
     }
 
     package func note(_ message: UserText) { tell(Diagnostic(.note, message)) }

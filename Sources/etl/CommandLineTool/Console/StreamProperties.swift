@@ -9,12 +9,15 @@ struct StreamProperties: Sendable, Hashable {
     var isTerminal: Bool
     /// Columns of the terminal, or of `$COLUMNS`; nil if neither is known.
     var columns: Int?
+    /// Lines of the terminal; nil if they are not known.
+    var rows: Int?
     /// Whether the systemd journal reads it. The journal expects a priority in front of each line.
     var isJournal: Bool
 
-    init(isTerminal: Bool, columns: Int? = nil, isJournal: Bool = false) {
+    init(isTerminal: Bool, columns: Int? = nil, rows: Int? = nil, isJournal: Bool = false) {
         self.isTerminal = isTerminal
         self.columns = columns
+        self.rows = rows
         self.isJournal = isJournal
     }
 
@@ -25,6 +28,7 @@ struct StreamProperties: Sendable, Hashable {
         var size = winsize()
         if isTerminal, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 {
             columns = Int(size.ws_col)
+            rows = size.ws_row > 0 ? Int(size.ws_row) : nil
         } else {
             // Shells do not export COLUMNS by default: a user who sets it expects output of that width.
             columns = environment["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }

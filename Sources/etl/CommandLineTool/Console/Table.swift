@@ -69,6 +69,12 @@ package struct Table: Sendable {
         return renderAcross(width, style) ?? renderUpright(width, style)
     }
 
+    /// The table for programs: a line for the titles and for each row, with tabs between the values.
+    var tabSeparated: String {
+        guard !isEmpty else { return "" }
+        return ([columns.map(\.title)] + rows).map { $0.joined(separator: "\t") + "\n" }.joined()
+    }
+
     /// The table with as many of its optional columns as fit; nil if none of them helps.
     private func renderAcross(_ width: Int, _ style: Style) -> String? {
         let widths = widths(within: width)
