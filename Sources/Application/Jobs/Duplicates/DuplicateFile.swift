@@ -64,6 +64,18 @@ package struct DuplicateFile: Sendable {
         }
     }
 
+    /// The decisions of a user who was asked about each group. They are checked like those of a file.
+    package init(_ decided: [DuplicateList.Question]) {
+        path = "etl duplicates"
+        groups = decided.enumerated().compactMap { number, question in
+            guard question.decisions.contains(.join) else { return nil }
+            let lines = zip(question.members, question.decisions).filter { $1 != .leave }.map {
+                Line(number: number + 1, name: $0.entry.name, decision: $1)
+            }
+            return ("\(number + 1)", lines)
+        }
+    }
+
     /// The entries to join, by library, in the order of the file. Those that were joined before, as the list says, are
     /// left out: a run that was stopped can be repeated.
     ///

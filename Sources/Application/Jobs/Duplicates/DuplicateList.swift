@@ -11,7 +11,7 @@ package struct DuplicateList: Sendable {
     package enum Format: String, Sendable, CaseIterable { case csv, json }
 
     /// Action of ``DuplicateFile`` for an entry.
-    enum Decision: String, Sendable {
+    package enum Decision: String, Sendable {
         /// The entry that stays.
         case keep
         /// Its values go to the entry that stays.
@@ -93,6 +93,30 @@ package struct DuplicateList: Sendable {
     }
 
     // MARK: Decisions
+
+    /// Entries of one book with the proposed decisions, as a user decides about them.
+    package struct Question: Sendable {
+        package var members: [DuplicateGroup.Member]
+        /// The decision for each member. At most one keeps its entry.
+        package var decisions: [Decision]
+
+        /// A question with a decision for each member.
+        package init(members: [DuplicateGroup.Member], decisions: [Decision]) {
+            self.members = members
+            self.decisions = decisions
+        }
+    }
+
+    /// The groups as questions. A group of which several copies are joined is a question for each of them, as it is several
+    /// groups in the list for programs.
+    package var questions: [Question] {
+        proposals.flatMap { proposal -> [Question] in
+            let (members, decisions) = (proposal.group.members, proposal.decisions)
+            let joined = proposal.copies.filter { $0.count > 1 }
+            guard joined.count > 1 else { return [Question(members: members, decisions: decisions)] }
+            return joined.map { Question(members: Array(members[$0]), decisions: Array(decisions[$0])) }
+        }
+    }
 
     /// The entries that are joined if all proposals are followed.
     var joins: [EntryJoin] { proposals.flatMap(\.joins) }

@@ -16,13 +16,15 @@ enum DuplicatesCommand: Command {
         .formerly("format")
 
     static let spec = CommandSpec(
-        "duplicates", summary: "List entries of the same book, and join them",
+        "duplicates", summary: "Show entries of the same book side by side, and join them",
         details: [
             "Compares the entries of each library: those of one export, and those of exports from several programs. Entries "
                 + "with one edition, work or ISBN belong together; otherwise title and author decide, by the rules "
                 + "that match books. Each line says how certain that is and why, and whether both entries are about "
                 + "the same reading.",
-            "To join entries, write the list with --to csv, look at its column `decision`, and apply it with --apply. "
+            "On a terminal the entries of each group are shown side by side: `j` joins them, `s` keeps them apart, `u` undoes, "
+                + "and `q` joins what you decided. --to table prints the list instead, as in a pipe.",
+            "To decide in a spreadsheet, write the list with --to csv, look at its column `decision`, and apply it with --apply. "
                 + "The entry with `keep` stays and gets the readings, rating, review, shelves, notes and dates of those "
                 + "with `join`; where two ratings differ by a star or more, the other one goes into the notes. The "
                 + "works become one. Later imports do not change this. Undo it with `etl undo`.",
@@ -32,7 +34,7 @@ enum DuplicatesCommand: Command {
             StoreOptions.db.spec, StoreOptions.json.spec,
         ],
         examples: [
-            .init("etl duplicates", "List entries of the same book"),
+            .init("etl duplicates", "Show entries of the same book side by side, and join them"),
             .init("etl duplicates --to csv > duplicates.csv", "Write a list to look at and fill in"),
             .init("etl duplicates --apply duplicates.csv", "Join the entries as the list says"),
         ], isPaged: true,
@@ -56,6 +58,11 @@ enum DuplicatesCommand: Command {
     {
         if let path = arguments[apply] { return try await join(path, arguments, console) }
         let (library, includesSimilar) = (arguments[ExportCommand.library], arguments[all])
+        if !arguments[StoreOptions.json], !arguments.isExplicit(format),
+            RawTerminal.isAvailable(environment: ProcessTexts.environment)
+        {
+            return try await ask(library, includesSimilar, arguments, console)
+        }
         let format = arguments[StoreOptions.json] ? Format.json : arguments[format]
         let list = try StoreOutput.write(DefaultPaths.store(arguments), console) {
             (connection, sink) throws(ETLError) in
@@ -71,6 +78,38 @@ enum DuplicatesCommand: Command {
             try console.write(listing: table(list))
             console.note("To join them, write a list with \(UserCommand.duplicateTable), and apply it.")
         }
+        return .completed
+    }
+
+    /// Asks about each group on the terminal, and joins what the user decided to join.
+    private static func ask(
+        _ library: String?, _ includesSimilar: Bool, _ arguments: ParsedArguments, _ console: Console
+    ) async throws(CommandFailure) -> ExitStatus {
+        let store = DefaultPaths.store(arguments)
+        let list = try StoreOutput.write(store, console) { (connection, _) throws(ETLError) in
+            try DuplicateList(connection, of: library, includesSimilar: includesSimilar)
+        }
+        guard !list.groups.isEmpty else {
+            console.note("No two entries are about the same book.")
+            return .completed
+        }
+        var dialog = DuplicateDialog(list.questions)
+        let isStopped = try DialogSession.run(&dialog, on: console) { _ in }
+        guard !isStopped, !dialog.isInterrupted else {
+            console.note("Nothing was joined.")
+            return .stopped(by: Signals.process.received)
+        }
+        guard !dialog.joined.isEmpty else {
+            console.note("Nothing was joined.")
+            return .completed
+        }
+        let report: JoinReport
+        do throws(ETLError) {
+            report = try await LibraryEdits(store).join(DuplicateFile(dialog.joined))
+        } catch {
+            throw CommandFailure(error)
+        }
+        try tell(report, isDryRun: false, console)
         return .completed
     }
 
@@ -117,6 +156,13 @@ enum DuplicatesCommand: Command {
                     ? "`\(path)` joins no entries." : "The entries of `\(path)` have been joined already.")
             return .completed
         }
+        try tell(report, isDryRun: isDryRun, console)
+        return .completed
+    }
+
+    private static func tell(
+        _ report: JoinReport, isDryRun: Bool, _ console: Console
+    ) throws(CommandFailure) {
         let entries = HumanText.count(report.joined, "entry", plural: "entries")
         let others = HumanText.count(report.kept)
         try console.writeText("\(entries) \(isDryRun ? "would be joined" : "joined") to \(others).")
@@ -124,14 +170,12 @@ enum DuplicatesCommand: Command {
             console.note("Joined before: \(HumanText.count(report.alreadyJoined)).")
         }
         guard !report.jobs.isEmpty else {
-            try console.write("\nNothing was changed. Leave out --dry-run to do it.\n")
-            return .completed
+            return try console.write("\nNothing was changed. Leave out --dry-run to do it.\n")
         }
         try console.write("\n")
         // A job for each library: each can be undone on its own.
         for job in report.jobs {
             try console.writeText(JobLookup.undoAdvice(job, console))
         }
-        return .completed
     }
 }

@@ -61,7 +61,7 @@ extension ClosingReport {
         let reviewed: [ReasonCode] = [.ambiguousMatch, .isbnOtherBook, .isbnOtherAuthor, .isbnOtherTitle]
         if summary.findings.warnings.contains(where: { found in reviewed.contains { $0.code == found.name } })
         {
-            list.add("etl review\(db) \(name) > review.csv", "list uncertain matches for you to decide")
+            list.add("etl review\(db) \(name)", "decide uncertain matches")
         }
     }
 
