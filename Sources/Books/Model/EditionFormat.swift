@@ -50,6 +50,15 @@ extension EditionFormat {
         self = format
     }
 
+    /// The format that a text names.
+    package init?(_ text: String) {
+        var text = text
+        guard let format = text.withUTF8({ EditionFormat(binding: UnsafeRawBufferPointer($0)) }) else {
+            return nil
+        }
+        self = format
+    }
+
     /// The first eight bytes of `Paperback` and `Hardcover` as little-endian numbers.
     private static let paperbac: UInt64 = 0x6361_6272_6570_6150
     private static let hardcove: UInt64 = 0x6576_6F63_6472_6148

@@ -26,6 +26,9 @@ package enum LanguageNames {
         return text.withUTF8 { code(UnsafeRawBufferPointer($0)) }
     }
 
+    /// The English names of all languages, each with the first letter in upper case.
+    package static var english: [String] { names.keys.sorted().map(english) }
+
     /// The English name of a two-letter code: `French`; the code itself if it is unknown.
     package static func english(_ code: String) -> String {
         guard let name = names[code] else { return code }

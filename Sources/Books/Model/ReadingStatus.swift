@@ -56,6 +56,10 @@ package enum ReadingStatus: String, Sendable, CaseIterable {
         "verlanglijstje",
     ]
 
+    /// English names of all statuses, of which a misspelled one may be meant.
+    package static let names =
+        allCases.map(\.rawValue) + ["reading", "finished", "want to read", "unread", "abandoned", "on hold"]
+
     /// The words in seven languages.
     private static let words: [String: ReadingStatus] = {
         var words: [String: ReadingStatus] = [:]

@@ -17,6 +17,7 @@ enum ServeSession {
         do throws(ETLError) {
             let socket = try socket(arguments)
             let setup = ServeSetup(arguments)
+            try checkFolder(of: DefaultPaths.store(arguments))
             let base = try setup.base()
             let path = base.isRoot ? "" : base.text + "/"
             let log = try setup.log()
@@ -31,6 +32,7 @@ enum ServeSession {
                         console.note("Tokens were read again.")
                     }
                 }, whileAlive: { watchdog.feed() })
+            noteNewStore(DefaultPaths.store(arguments), console)
             Signals.process.reload { renew(server, file, setup, log, console) }
             console.note("Listening on \(url(server, arguments))\(path). Press Ctrl-C to stop.")
             Supervisor.process.tell("READY=1")
@@ -40,6 +42,22 @@ enum ServeSession {
             throw CommandFailure(error)
         }
         return .completed
+    }
+
+    /// - Throws: `.missing` if the store cannot come to be: a mistyped path is known before anything is made.
+    private static func checkFolder(of store: String) throws(ETLError) {
+        let folder = FolderPath.of(store)
+        guard Folder.names(in: folder) == nil else { return }
+        throw ETLError(
+            .missing, "There is no folder `\(folder)` for the store `\(store)`.",
+            advice: "Check the path, or make the folder.")
+    }
+
+    /// Says that the store does not exist, which is right before the first import, and wrong after a mistyped path.
+    private static func noteNewStore(_ store: String, _ console: Console) {
+        guard FileSystem.access(store, F_OK) != 0 else { return }
+        let meant = DefaultPaths.similarStore(to: store).map { " Did you mean `\($0)`?" } ?? ""
+        console.note("There is no store `\(store)` yet; the first import makes it.\(meant)")
     }
 
     /// Reads tokens and certificate again and opens the log again. What cannot be used is reported, and stays as it was.

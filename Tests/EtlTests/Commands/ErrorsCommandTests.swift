@@ -15,8 +15,8 @@ struct ErrorsCommandTests: ImportsByTool {
         let files = try ["a.csv", "b.csv"].map { try folder.write(text.replacing("Reef", with: $0), to: $0) }
         #expect(try BuiltTool.ending(["import", "--db", store] + files).status == 0)
         let lines = try BuiltTool.ending(["errors", "--db", store]).output.split(separator: "\n")
-        #expect(lines.count == 3 && lines[0].hasPrefix("file "))
-        #expect(zip(lines.dropFirst(), files).allSatisfy { $0.hasPrefix("\($1)  ") })
+        #expect(lines.count == 3 && lines[0].hasPrefix("file\t"))
+        #expect(zip(lines.dropFirst(), files).allSatisfy { $0.hasPrefix("\($1)\t") })
     }
 
     @Test func `with one file a row needs no file name`() throws {
@@ -29,7 +29,7 @@ struct ErrorsCommandTests: ImportsByTool {
         let text = "Title,Author,ISBN\nReef,Ana,9780441172718\n,Bo,\n"
         #expect(try importing(text).status == 0)
         let output = try BuiltTool.ending(["errors", "--warnings", "--db", store]).output
-        #expect(output.contains("Reef, Ana") && output.contains("  Bo  "), "\(output)")
+        #expect(output.contains("Reef, Ana") && output.contains("\tBo\t"), "\(output)")
     }
 
     @Test func `a list guarded for spreadsheets is read back unchanged`() throws {

@@ -55,6 +55,17 @@ import Testing
         #expect(shown == "a\nb\nc\n")
     }
 
+    @Test func `the browser is the first of the user's that can show the page, else the desktop's`() throws {
+        let folder = try TemporaryFolder()
+        let script = try folder.write("echo \"$1\" > \(folder.file("shown"))", to: "browser")
+        let browser = Browser(environment: ["BROWSER": "false:sh \(script)"])
+        #expect(browser.commands == ["false", "sh \(script)", "xdg-open"])
+        #expect(browser.open("a page.html"))
+        let shown = try String(contentsOfFile: folder.file("shown"), encoding: .utf8)
+        #expect(shown == "a page.html\n")
+        #expect(Browser(environment: [:]).commands == ["xdg-open"])
+    }
+
     @Test func `a table for programs has tabs and no padding`() {
         var table = Table(.init("title"), .init("pages", .right))
         #expect(table.tabSeparated.isEmpty)

@@ -27,6 +27,23 @@ import Testing
         return copy
     }
 
+    @Test(arguments: [
+        ("libary.sqlite", "library.sqlite"), ("library.sqlit", "library.sqlite"),
+        ("library.db", "library.sqlite"),
+        ("library", "library.sqlite"), ("other.sqlite", nil), ("books.db", nil),
+    ])
+    func `a mistyped store is told from those beside it`(name: String, meant: String?) throws {
+        let folder = try TemporaryFolder()
+        for name in ["library.sqlite", "library.sqlite.lock", "2024.sqlite"] {
+            _ = try folder.write("x", to: name)
+        }
+        #expect(StoreFile.similar(to: folder.file(name)) == meant.map { folder.file($0) })
+        guard let meant else { return }
+        let error = #expect(throws: ETLError.self) { try StoreFile.openForReading(folder.file(name)) }
+        let advice = error?.advice?.description ?? ""
+        #expect(advice.hasPrefix("Did you mean `\(folder.file(meant))`?"))
+    }
+
     @Test func `a store whose first run was killed is read in its last committed state`() throws {
         let folder = try TemporaryFolder()
         let path = try killedStore(in: folder)

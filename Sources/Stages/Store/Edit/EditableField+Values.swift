@@ -1,5 +1,6 @@
 import Books
 import Bytes
+import Pipeline
 package import System
 
 /// Reads the values that the user gives to fields.
@@ -64,15 +65,20 @@ extension EditableField {
             return text
         case .language, .originalLanguage:
             guard let code = LanguageNames.code(text) else {
-                throw mistake(text, "a language such as English or en")
+                throw mistake(text, "a language such as French, or its code, such as fr", LanguageNames.english)
             }
             return code
         case .format:
-            let formats = EditionFormat.allCases.map(\.contractName)
-            guard let format = formats.first(where: { $0.lowercased() == text.lowercased() }) else {
-                throw mistake(text, formats.joined(separator: ", "))
+            let formats = EditionFormat.allCases
+            // As imports read it: `kindle` is an e-book.
+            guard
+                let format = formats.first(where: { $0.contractName.lowercased() == text.lowercased() })
+                    ?? EditionFormat(text)
+            else {
+                let names = formats.map(\.contractName)
+                throw mistake(text, "one of \(names.joined(separator: ", "))", names)
             }
-            return format
+            return format.contractName
         case .workCover, .editionCover:
             guard text.hasPrefix("https://") || text.hasPrefix("http://"),
                 !text.contains(where: \.isWhitespace)
@@ -124,8 +130,17 @@ extension EditableField {
         return "\(number)"
     }
 
-    private func mistake(_ text: String, _ expected: String) -> ETLError {
-        ETLError(.usage, "`\(text)` is not a value of \(name).", advice: "Write \(expected).")
+    /// - Parameter known: Values of which one may have been meant.
+    private func mistake(_ text: String, _ expected: String, _ known: [String] = []) -> ETLError {
+        let nearest = Spelling.nearest(to: text, among: known).map { "Did you mean `\($0)`? " } ?? ""
+        return ETLError(
+            .usage, "`\(text)` is not a value of \(name).", advice: UserText("\(nearest)Write \(expected)."))
+    }
+
+    /// What a value that was set may rather be: the reading status whose name a new shelf resembles; nil if nothing.
+    package func meant(by text: String) -> String? {
+        guard self == .shelf, ReadingStatus(text) == nil else { return nil }
+        return Spelling.nearest(to: text, among: ReadingStatus.names)
     }
 
     private static func trimmed(_ text: String) -> String {

@@ -2,6 +2,7 @@ import Books
 package import Database
 import FoundationEssentials
 import Glibc
+import Pipeline
 package import System
 
 /// A store on disk: creates it and opens it.
@@ -176,11 +177,31 @@ package enum StoreFile {
         _ path: String, waiting policy: LockWaitPolicy = LockWaitPolicy()
     ) throws(ETLError) -> Connection {
         guard let connection = try openIfStarted(path, waiting: policy) else {
+            let meant = similar(to: path).map { "Did you mean `\($0)`? " } ?? ""
             throw ETLError(
                 .missing, "There is no store `\(path)`.",
-                advice: "Import a file first, or specify the store with \(UserSetting.store).")
+                advice: "\(meant)Import a file first, or specify the store with \(UserSetting.store).")
         }
         return connection
+    }
+
+    /// The file beside a path that does not exist whose name is most like it, and which can be a store; nil if there is none.
+    package static func similar(to path: String) -> String? {
+        let folder = FolderPath.of(path)
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        let endings = [".sqlite", ".sqlite3", ".db"]
+        func bare(_ name: String) -> String? {
+            endings.first { name.hasSuffix($0) }.map { String(name.dropLast($0.count)) }
+        }
+        // `library` and `library.db` may mean `library.sqlite`.
+        let others = (Folder.names(in: folder) ?? []).sorted().filter { bare($0) != nil }
+        let wanted = bare(name) ?? name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
+        let nearest =
+            others.first { bare($0) == wanted }
+            ?? Spelling.nearest(to: wanted, among: others.compactMap(bare))
+            .flatMap { found in others.first { bare($0) == found } }
+        guard let nearest else { return nil }
+        return path.contains("/") ? "\(folder == "/" ? "" : folder)/\(nearest)" : nearest
     }
 
     /// Opens a store for reading. Nil if there is none yet: no file, or the empty file of a run that was

@@ -1,5 +1,6 @@
 import Jobs
 import Pipeline
+import Store
 import System
 
 /// The options of commands that read a store.
@@ -9,6 +10,9 @@ enum StoreOptions {
         "job", "NAME", mustBe: JobName.words, "Name of the job", defaultText: "the newest job",
         parse: JobName.parse)
     static let json = Option.flag("json", "Print JSON instead of text")
+
+    /// `--json` of a command that prints nothing else.
+    static let alwaysJSON = Option.flag("json", "Print JSON, as without this option")
 
     /// Why `--json` cannot be combined with a format; nil if it can.
     static func objection<Format: Equatable>(
@@ -47,6 +51,9 @@ package enum DefaultPaths {
     {
         arguments[option] ?? usualStore
     }
+
+    /// The store that a path which does not exist may mean.
+    package static func similarStore(to path: String) -> String? { StoreFile.similar(to: path) }
 
     /// The folder of the user's keys and configuration: `$XDG_CONFIG_HOME/etl`, else `~/.config/etl`; nil if
     /// neither variable is set. An empty variable counts as not set.

@@ -1,3 +1,4 @@
+import Contract
 import Store
 import System
 
@@ -12,7 +13,7 @@ enum CancelCommand: Command {
                 + "the job. `etl retry` skips it.",
             "A new job can be canceled once its files have been looked through. Until then, stop the command itself.",
         ],
-        arguments: [job.spec], options: [StoreOptions.db.spec],
+        arguments: [job.spec], options: [StoreOptions.db.spec, StoreOptions.json.spec],
         examples: [
             .init("etl cancel spring-import", "Stop the job with this name"),
             .init("etl cancel --db ours.sqlite spring-import", "Stop a job in another store"),
@@ -34,6 +35,11 @@ enum CancelCommand: Command {
             }
         } catch {
             throw CommandFailure(error)
+        }
+        if arguments[StoreOptions.json], let job = try JobLookup.find(arguments[job], in: store) {
+            let running = JobLookup.running(among: [job], in: store)
+            let status = JobLookup.status(of: job, running: running, in: store)
+            try console.writeJSON { status.write(into: &$0) }
         }
         return .completed
     }

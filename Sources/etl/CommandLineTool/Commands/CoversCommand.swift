@@ -1,3 +1,4 @@
+import Books
 import Contract
 import Jobs
 import System
@@ -54,6 +55,7 @@ enum CoversCommand: Command {
             console.note("The store has no books: nothing to do.")
         } else {
             try console.write(table(summary))
+            if summary.withoutAddress > 0, services.asked.isEmpty { adviseServices(console) }
         }
         if stop.isRaised {
             console.note("Stopped. To continue, run the same command again.")
@@ -67,6 +69,21 @@ enum CoversCommand: Command {
                 ? "\(HumanText.count(open, "cover")) could not be fetched."
                 : "\(HumanText.count(open, "cover")) could not be fetched, or may not be the best one.",
             advice: "`covers.csv` says why. To ask for these again, run the same command later.")
+    }
+
+    /// Says how books get covers if no service can be asked for them.
+    private static func adviseServices(_ console: Console) {
+        let catalogs = DefaultPaths.catalogs([])
+        console.note(
+            catalogs.isEmpty
+                ? """
+                No service is configured, so no cover can be looked up. Set ETL_CONTACT to your mail address or web page to ask \
+                Open Library, then run `etl enrich --missing cover`. \(UserCommand.doctor) shows the services.
+                """
+                : """
+                No service is configured. `etl enrich --missing cover` takes the covers of your catalogs; with ETL_CONTACT set to \
+                your mail address or web page, it also asks Open Library.
+                """)
     }
 
     private static func table(_ summary: CoverCounts) -> Table {

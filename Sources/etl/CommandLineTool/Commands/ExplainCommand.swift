@@ -33,7 +33,7 @@ enum ExplainCommand: Command {
         if arguments[StoreOptions.json] {
             try console.writeJSON { explanation.write(into: &$0) }
         } else {
-            try ExplanationReport(explanation).write(to: console)
+            try ExplanationReport(explanation, jobs: JobLookup.all(in: store)).write(to: console)
         }
         return .completed
     }

@@ -48,7 +48,7 @@ enum ExportCommand: Command {
             what.spec, format.spec, WorkbookOutput.output.spec, library.spec, others.spec, safe.spec,
             LayoutOutput.loss.spec,
             LayoutOutput.strict.spec,
-            StoreOptions.db.spec,
+            StoreOptions.db.spec, StoreOptions.json.spec,
         ],
         examples: [
             .init("etl export --output books.xlsx", "Write all books for a spreadsheet"),
@@ -58,6 +58,10 @@ enum ExportCommand: Command {
             .init("etl export --what all | sha256sum", "Compute a checksum of the whole store"),
         ]
     ) { arguments in
+        if let objection = StoreOptions.objection(arguments, to: format, besides: Export.Format.json.rawValue)
+        {
+            return objection
+        }
         if let path = unnamedFormat(arguments) {
             return Objection(
                 "The ending of `\(path)` names no format.", advice: "Add `--to FORMAT`, such as `--to csv`.")
@@ -113,6 +117,7 @@ enum ExportCommand: Command {
 
     /// The format: the one that was given, or else the one that the ending of the file names.
     private static func format(of arguments: ParsedArguments) -> String {
+        if arguments[StoreOptions.json] { return Export.Format.json.rawValue }
         guard !arguments.isExplicit(format), let path = arguments[WorkbookOutput.output] else {
             return arguments[format]
         }
@@ -131,7 +136,8 @@ enum ExportCommand: Command {
 
     /// The file that is to be written, if neither `--to` nor its ending names a format.
     private static func unnamedFormat(_ arguments: ParsedArguments) -> String? {
-        guard !arguments.isExplicit(format), let path = arguments[WorkbookOutput.output],
+        guard !arguments.isExplicit(format), !arguments[StoreOptions.json],
+            let path = arguments[WorkbookOutput.output],
             formats[ending(of: path)] == nil, path != "-"
         else { return nil }
         return path

@@ -54,7 +54,8 @@ enum ISBNCommand: Command {
         two: String = "9780441172719 080442957X"
     ) -> CommandSpec {
         CommandSpec(
-            "isbn", name, summary: summary, arguments: [argument.spec], options: [ranges.spec],
+            "isbn", name, summary: summary, arguments: [argument.spec],
+            options: [ranges.spec, StoreOptions.alwaysJSON.spec],
             examples: [
                 .init("etl isbn \(name) \(one)", "Process one ISBN"),
                 .init("etl isbn \(name) \(two)", "Process several ISBNs"),

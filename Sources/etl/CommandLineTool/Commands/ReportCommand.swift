@@ -114,7 +114,7 @@ extension JobReport {
 
     fileprivate var title: String {
         let undone = job.undoneBy.map { ", undone by `\($0)`" } ?? ""
-        return "Job `\(job.name)` (\(job.pipeline), \(job.state.rawValue)\(undone)), "
+        return "Job `\(job.shortName)` (\(job.pipeline), \(job.state.rawValue)\(undone)), "
             + "started \(Timestamp.withoutFraction(job.startedAt))"
     }
 

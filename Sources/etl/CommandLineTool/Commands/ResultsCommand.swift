@@ -17,7 +17,7 @@ enum ResultsCommand: Command {
                 + "rows, then the errors; `job` has the books and errors of any pipeline. `scan` is for jobs that "
                 + "read photos."
         ],
-        arguments: [job.spec], options: [view.spec, StoreOptions.db.spec],
+        arguments: [job.spec], options: [view.spec, StoreOptions.db.spec, StoreOptions.alwaysJSON.spec],
         examples: [
             .init("etl results", "Print the results of the newest job"),
             .init(

@@ -68,10 +68,14 @@ enum SetCommand: Command {
                     advice: "Write a field and its value: publisher=Ace.")
             }
             let field = try EditFields.field(String(word[..<sign]))
+            let value = String(word[word.index(after: sign)...])
             do throws(ETLError) {
-                actions.append((field, .set(try field.values(of: String(word[word.index(after: sign)...])))))
+                actions.append((field, .set(try field.values(of: value))))
             } catch {
                 throw CommandFailure(error)
+            }
+            if let meant = field.meant(by: value) {
+                console.note("`\(value)` is a shelf of your own. Did you mean `\(meant)`?")
             }
         }
         return try await EditFields.edit(
@@ -129,10 +133,18 @@ enum EditFields {
         if let field = EditableField(named: name) { return field }
         throw CommandFailure(
             .usage, "There is no field `\(name)` that can be edited.",
-            advice: Spelling.advice(
-                for: name, among: EditableField.allCases.map(\.name), called: "The fields"
-            ).map { UserText($0) })
+            advice: (synonyms[name.lowercased()].map { "Did you mean `\($0)`?" }
+                ?? Spelling.advice(
+                    for: name, among: EditableField.allCases.map(\.name), called: "The fields")).map {
+                    UserText($0)
+                })
     }
+
+    /// What people call fields, besides the names that are accepted.
+    private static let synonyms = [
+        "status": "shelf", "tags": "shelves", "binding": "format", "finished": "dateRead",
+        "started": "dateStarted", "stars": "rating",
+    ]
 
     /// Changes fields of a book and reports the changes.
     static func edit(

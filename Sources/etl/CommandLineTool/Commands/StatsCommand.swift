@@ -21,7 +21,7 @@ enum StatsCommand: Command {
                 + "longest waits on the to-read shelf. What is not known is always shown.",
             "A book counts once, also if it comes from two programs or has several copies. One that was read several times "
                 + "counts in each of the years. Many exports have only the last date.",
-            "With --html, writes one page: the same figures as charts with the tables behind them, values that are missing, "
+            "With --html or --open, writes one page: the same figures as charts with the tables behind them, values that are missing, "
                 + "and problems with advice. With --year, it is a page about that year, to share: months, pages, the longest and "
                 + "the best books, new authors, countries and languages. A page contains no script, and without "
                 + "`--covers link` it loads nothing, so it can be opened, printed and sent as it is.",
@@ -30,16 +30,20 @@ enum StatsCommand: Command {
                 + "browser loads them, and the services see who opens the page.",
         ],
         options: [
-            year.spec, LibraryPageOutput.page.spec, LibraryPageOutput.covers.spec, technical.spec,
+            year.spec, LibraryPageOutput.page.spec, LibraryPageOutput.open.spec,
+            LibraryPageOutput.covers.spec, technical.spec,
             ExportCommand.library.spec, top.spec, StoreOptions.db.spec, StoreOptions.json.spec,
         ],
         examples: [
             .init("etl stats", "Show the figures of library.sqlite"),
-            .init("etl stats --html library.html", "Write the library as a page"),
+            .init("etl stats --open", "Show the library as a page in a browser"),
             .init("etl stats --year 2026 --html 2026.html", "Write a page about a year, to share"),
         ], isPaged: true
     ) { arguments in
-        let hasPage = arguments[LibraryPageOutput.page] != nil
+        let hasPage = LibraryPageOutput.isWanted(arguments)
+        if arguments[LibraryPageOutput.page] == "-", arguments[LibraryPageOutput.open] {
+            return Objection("`--open` needs a file.", advice: "Leave out `--html -`.")
+        }
         if hasPage, arguments[StoreOptions.json] {
             return Objection("`--html` and `--json` cannot be combined.", advice: "Leave out one of them.")
         }
@@ -61,7 +65,7 @@ enum StatsCommand: Command {
         -> ExitStatus
     {
         let store = DefaultPaths.store(arguments)
-        let page = arguments[LibraryPageOutput.page].map { _ in LibraryPageOutput(arguments, console) }
+        let page = LibraryPageOutput.isWanted(arguments) ? LibraryPageOutput(arguments, console) : nil
         if let year = arguments[year] {
             let review = try review(year, store, arguments, console)
             if let page {

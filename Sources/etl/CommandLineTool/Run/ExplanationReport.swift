@@ -8,8 +8,13 @@ import Store
 /// The text output of `etl explain`.
 struct ExplanationReport {
     private let explanation: Explanation
+    /// The names of jobs as people type them, by their names.
+    private let jobs: [String: String]
 
-    init(_ explanation: Explanation) { self.explanation = explanation }
+    init(_ explanation: Explanation, jobs: [Job]) {
+        self.explanation = explanation
+        self.jobs = Dictionary(jobs.map { ($0.name, $0.shortName) }, uniquingKeysWith: { first, _ in first })
+    }
 
     func write(to console: Console) throws(CommandFailure) {
         for remark in explanation.remarks { try console.writeText(remark) }
@@ -86,7 +91,7 @@ struct ExplanationReport {
         return most.flatMap { $0.value >= leastRepeated ? $0.key : nil }
     }
 
-    private static let leastRepeated = 3
+    private static let leastRepeated = 2
 
     /// The values of each source of a list, with their rule; empty if the list has one source.
     private static func remarks(onElementsOf field: Explanation.FieldTrace) -> [String] {
@@ -216,7 +221,8 @@ struct ExplanationReport {
             .init("line", .right), .init("result", wraps: true))
         for visit in explanation.records {
             table.add(
-                visit.job, Timestamp.withoutFraction(visit.startedAt), "\(visit.row)", "\(visit.line)",
+                jobs[visit.job] ?? visit.job, Timestamp.withoutFraction(visit.startedAt), "\(visit.row)",
+                "\(visit.line)",
                 visit.outcome.sentence)
             for pending in visit.pending {
                 table.add("", "", "", "", "pending: \(PendingText.of(pending))")

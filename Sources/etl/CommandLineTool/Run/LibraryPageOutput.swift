@@ -1,3 +1,4 @@
+import Glibc
 import Jobs
 import Pipeline
 import Queries
@@ -16,6 +17,11 @@ struct LibraryPageOutput {
     static let covers = Option(
         .choice("covers", default: Covers.none, "Covers on the page, and their source"), "WHERE")
 
+    static let open = Option.flag("open", "Open the page in a browser")
+
+    /// Whether the command line asks for a page.
+    static func isWanted(_ arguments: ParsedArguments) -> Bool { arguments[page] != nil || arguments[open] }
+
     private let arguments: ParsedArguments
     private let console: Console
 
@@ -31,7 +37,7 @@ struct LibraryPageOutput {
     func write(_ library: String?, of store: String, most: Int = 25, isTechnical: Bool)
         async throws(CommandFailure)
     {
-        let file = try file(store)
+        let file = try file(store, named: "library")
         let now = SystemClock().epochMilliseconds()
         let report = try StoreOutput.write(store, console) { (connection, _) throws(ETLError) in
             var reader = LibraryReportReader(connection, now: now, most: most)
@@ -44,22 +50,41 @@ struct LibraryPageOutput {
     }
 
     func write(_ review: YearReview, of store: String) async throws(CommandFailure) {
-        let file = try file(store)
+        let file = try file(store, named: "\(review.year)")
         let page = YearReviewPage(
             review, covers: try await images(YearReviewPage.covers(of: review)),
             now: SystemClock().epochMilliseconds())
         try write(page.document(), to: file)
     }
 
-    private func file(_ store: String) throws(CommandFailure) -> OutputFile {
-        let file = OutputFile(path: arguments[Self.page] ?? "-", option: "--html")
+    /// The file of the page: that of `--html`, else one for the browser in the user's cache.
+    private func file(_ store: String, named name: String) throws(CommandFailure) -> OutputFile {
+        var path = arguments[Self.page] ?? "-"
+        if arguments[Self.page] == nil, arguments[Self.open], let folder = try ServiceSetup().cacheFolder {
+            let pages = folder + "/pages"
+            let code = Folder.make(pages, mode: 0o700)
+            guard code == 0 else {
+                throw CommandFailure(
+                    .cannotCreate,
+                    "The folder `\(pages)` cannot be made: \(String(cString: strerror(code))).",
+                    advice: "Name a file for the page with --html.")
+            }
+            path = "\(pages)/\(name).html"
+        }
+        let file = OutputFile(path: path, option: "--html")
         try file.check(againstStore: store, input: nil)
         return file
     }
 
     private func write(_ document: [UInt8], to file: OutputFile) throws(CommandFailure) {
         try file.replace(with: String(decoding: document, as: UTF8.self))
-        if !file.isStandardOutput { console.note("Wrote `\(file.path)`.") }
+        guard !file.isStandardOutput else { return }
+        console.note("Wrote `\(file.path)`.")
+        if arguments[Self.open], !Browser(environment: ProcessTexts.environment).open(file.path) {
+            console.warn(
+                "No browser could be started.", advice: "Set BROWSER to a program, or open the file yourself."
+            )
+        }
     }
 
     private func images(_ addresses: [String]) async throws(CommandFailure) -> ReportCovers {
