@@ -50,6 +50,21 @@ import Testing
         let error = #expect(throws: CommandFailure.self) { try EditFields.field(name) }
         #expect(error?.advice?.description == "Did you mean `\(field)`?")
     }
+
+    @Test(
+        arguments: [
+            ("shelf = reading and rating > 3", ["In conditions, `reading` is written `currently-reading`."]),
+            ("(language=English)", ["In conditions, `English` is written `en`."]), ("shelf=favorites", []),
+            ("format = \"ebook\"", ["In conditions, `ebook` is written `E-book`."]), ("shelf = read", []),
+            ("shelf = raed", ["Did you mean `read`?"]),
+            ("language = Germn", ["`Germn` is not a value of language."]),
+            ("title = x", []), ("shelf =", []), ("= reading", []), ("rating >= 4", []),
+        ] as [(String, [String])])
+    func `a condition that finds nothing is told how the store spells its values`(
+        condition: String, hints: [String]
+    ) {
+        #expect(ConditionHint.hints(condition) == hints)
+    }
 }
 
 @Suite(

@@ -91,6 +91,9 @@ enum ListCommand: Command {
             let isOfCopies = arguments[copies] && arguments[condition] == nil
             console.note(
                 isOfCopies ? "No book here counts as owned." : "No book fulfills the condition.")
+            for hint in arguments.texts(of: condition.spec).flatMap(ConditionHint.hints) {
+                console.note(UserText(hint))
+            }
         } else {
             try console.write(listing: table)
             if count.books < count.entries, !arguments[copies] {
@@ -118,5 +121,39 @@ enum ListCommand: Command {
             }
         }
         return order.count == words.count && !order.isEmpty ? order : nil
+    }
+}
+
+/// Says how the store spells a value of a condition that found nothing: `shelf = reading` is `shelf = currently-reading`.
+enum ConditionHint {
+    /// Fields whose values the store spells in one way.
+    private static let fields: [String: EditableField] = [
+        "shelf": .shelf, "language": .language, "originallanguage": .originalLanguage, "format": .format,
+    ]
+
+    /// - Parameter condition: As typed: `shelf = reading and rating > 3`.
+    static func hints(_ condition: String) -> [String] {
+        let words = condition.replacing("=", with: " = ").split(separator: " ").map(String.init)
+        return words.indices.dropFirst().dropLast().compactMap { index in
+            guard words[index] == "=", let field = fields[bare(words[index - 1]).lowercased()] else {
+                return nil
+            }
+            return hint(bare(words[index + 1]), field)
+        }
+    }
+
+    private static func hint(_ text: String, _ field: EditableField) -> String? {
+        do throws(ETLError) {
+            let stored = try field.values(of: text).first
+            if let stored, stored != text { return "In conditions, `\(text)` is written `\(stored)`." }
+        } catch {
+            return error.message
+        }
+        return field.meant(by: text).map { "Did you mean `\($0)`?" }
+    }
+
+    /// A word without quotes and parentheses around it.
+    private static func bare(_ word: String) -> String {
+        String(word.drop { "(\"'".contains($0) }.reversed().drop { ")\"'".contains($0) }.reversed())
     }
 }
