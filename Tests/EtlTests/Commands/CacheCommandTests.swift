@@ -30,6 +30,11 @@ struct CacheCommandTests: ImportsByTool {
         #expect(unclear.status == 64 && unclear.errors.contains("needs to know what to delete"))
         let both = try BuiltTool.ending(["cache", "purge", "--all", "--db", store, "wikidata"])
         #expect(both.status == 64 && both.errors.contains("exclude each other"))
+        let (json, again) = (
+            ["--json", "--db", store], ["cache", "import", "--json", "--db", store, answers]
+        )
+        #expect(try BuiltTool.ending(again).output == "{\"imported\":0,\"known\":0}\n")
+        #expect(try BuiltTool.ending(["cache", "purge", "--all"] + json).output == "{\"deleted\":0}\n")
         for words in [["--all"], ["--stale"], ["wikidata"], ["--stale", "wikidata"]] {
             #expect(try BuiltTool.run(["cache", "purge", "--db", store] + words) == 0)
         }

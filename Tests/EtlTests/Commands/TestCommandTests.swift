@@ -58,6 +58,10 @@ struct TestCommandTests {
         let lines = changed.output.split(separator: "\n")
         #expect(lines.contains { $0.hasPrefix("- ") && $0.contains("Dune") })
         #expect(lines.contains { $0.hasPrefix("+ ") && $0.contains("Emma") })
+        let json = try test("--json", variables: ["SKIPPED": "Dune"])
+        #expect(json.status == 78)
+        #expect(
+            json.output.hasPrefix(#"[{"fixture":"two.csv","verdict":"differs","lines":["#), "\(json.output)")
     }
 
     @Test func `nothing is written but the expected output`() throws {

@@ -1,3 +1,5 @@
+import Contract
+import Jobs
 import Pipeline
 import Queries
 import Sources
@@ -25,7 +27,8 @@ enum CacheCommand: Command {
     static let purge = CommandSpec(
         "cache", "purge", summary: "Delete cached answers, so that services are asked again",
         details: ["Books do not change. Only the answers of services are deleted."],
-        arguments: [service.spec], options: [StoreOptions.db.spec, stale.spec, all.spec],
+        arguments: [service.spec],
+        options: [StoreOptions.db.spec, stale.spec, all.spec, StoreOptions.json.spec],
         examples: [
             .init("etl cache purge --stale", "Delete expired answers"),
             .init("etl cache purge wikidata", "Delete the answers of one service"),
@@ -64,7 +67,7 @@ enum CacheCommand: Command {
             "If the store already has an answer to a question, the newer one is kept. Answers keep their age; "
                 + "expired ones are requested again. If a line is not a valid answer, nothing is imported."
         ],
-        arguments: [file.spec], options: [StoreOptions.db.spec],
+        arguments: [file.spec], options: [StoreOptions.db.spec, StoreOptions.json.spec],
         examples: [
             .init("etl cache import answers.ndjson", "Import into library.sqlite, creating it if necessary"),
             .init(
@@ -98,7 +101,8 @@ enum CacheCommand: Command {
             }
             return .completed
         case "import":
-            try take(arguments[file], into: store, console)
+            let report = try take(arguments[file], into: store, console)
+            if arguments[StoreOptions.json] { try console.writeJSON { report.write(into: &$0) } }
             return .completed
         default: return try look(at: store, arguments, console)
         }
@@ -122,7 +126,7 @@ enum CacheCommand: Command {
 
     private static func take(
         _ name: String, into store: String, _ console: Console
-    ) throws(CommandFailure) {
+    ) throws(CommandFailure) -> CachedAnswersReport {
         let path = try ImportRequestBuilder.file(name)
         defer { ImportRequestBuilder.removeSpool(path, of: name) }
         do throws(ETLError) {
@@ -132,6 +136,7 @@ enum CacheCommand: Command {
             console.note(
                 "Imported \(HumanText.count(counts.taken, "answer")); \(HumanText.count(counts.known)) \(counts.known == 1 ? "was" : "were") already known."
             )
+            return .imported(counts.taken, known: counts.known)
         } catch {
             throw CommandFailure(error, inputs: [name])
         }
@@ -142,19 +147,23 @@ enum CacheCommand: Command {
     ) throws(CommandFailure) -> ExitStatus {
         let now = SystemClock().epochMilliseconds()
         let summaries: [CachedAnswers.Report]
+        var dropped: Int?
         do throws(ETLError) {
             if arguments.command.last == "purge" {
-                let dropped = try CachedAnswers.purge(
+                dropped = try CachedAnswers.purge(
                     store, service: arguments[service], onlyStale: arguments[stale], now: now,
                     waiting: console.lockWaitPolicy)
-                console.note("Deleted \(HumanText.count(dropped, "answer")).")
-                return .completed
             }
-            summaries = try CachedAnswers.reports(store, now: now)
+            summaries = dropped == nil ? try CachedAnswers.reports(store, now: now) : []
         } catch {
             throw CommandFailure(error)
         }
-        return try write(summaries, arguments, console)
+        guard let dropped else { return try write(summaries, arguments, console) }
+        console.note("Deleted \(HumanText.count(dropped, "answer")).")
+        if arguments[StoreOptions.json] {
+            try console.writeJSON { CachedAnswersReport.deleted(dropped).write(into: &$0) }
+        }
+        return .completed
     }
 
     private static func write(

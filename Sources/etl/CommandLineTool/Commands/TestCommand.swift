@@ -17,7 +17,7 @@ enum TestCommand: Command {
             "If a result differs, the differing lines are printed, and the exit status is 78. A fixture without an "
                 + "expected output also fails; --update writes it.",
         ],
-        arguments: [pipeline.spec], options: [update.spec, set.spec],
+        arguments: [pipeline.spec], options: [update.spec, set.spec, StoreOptions.json.spec],
         examples: [
             .init("etl test mine.yaml", "Compare the results of all fixtures in mine.tests"),
             .init("etl test --update mine.yaml", "Accept the current results as the expected ones"),
@@ -41,11 +41,17 @@ enum TestCommand: Command {
         let stop = StopSignal()
         Signals.process.raise(stop) {}
         let test = PipelineTest(definition)
-        var failed = 0
+        var (failed, summary) = (0, PipelineTestReport())
         do throws(ETLError) {
             for fixture in try PipelineTest.fixtures(in: PipelineTest.folder(of: path)) {
                 let output = try await test.output(for: fixture, stop: stop)
                 let verdict = PipelineTest.verdict(on: output, of: fixture)
+                switch verdict {
+                case .same: summary.add(fixture.name, .passed)
+                case _ where arguments[update]: summary.add(fixture.name, .written)
+                case .different(let lines): summary.add(fixture.name, .differs, lines: lines)
+                case .unknown: summary.add(fixture.name, .unknown)
+                }
                 guard !arguments[update] else {
                     if verdict != .same { try PipelineTest.accept(output, of: fixture) }
                     console.note("\(fixture.name): \(verdict == .same ? "unchanged" : "written")")
@@ -53,11 +59,14 @@ enum TestCommand: Command {
                 }
                 if verdict != .same { failed += 1 }
                 report(verdict, of: fixture, console)
-                if case .different(let lines) = verdict { try write(lines, console) }
+                if !arguments[StoreOptions.json], case .different(let lines) = verdict {
+                    try write(lines, console)
+                }
             }
         } catch {
             throw CommandFailure(error)
         }
+        if arguments[StoreOptions.json] { try console.writeJSON { summary.write(into: &$0) } }
         guard failed > 0 else { return .completed }
         throw CommandFailure(
             .configuration, "\(HumanText.count(failed, "fixture")) of `\(path)` failed.",
