@@ -89,6 +89,8 @@ enum PageAssets {
         """.utf8)
 
     static let stylePath = "/page/style-\(tag(style)).css"
+    /// The style sheet of statistics and of a year.
+    static let reportStylePath = "/page/report-\(tag(ReportDocument.style)).css"
     static let scriptPath = "/page/script-\(tag(script)).js"
     static let iconPath = "/page/icon-\(tag(icon)).svg"
 

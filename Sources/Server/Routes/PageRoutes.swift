@@ -44,6 +44,9 @@ enum PageRoutes {
                 call, _ in .answer(signOut(call))
             },
             asset(PageAssets.stylePath, "pageStyle", PageAssets.style, "text/css; charset=utf-8"),
+            asset(
+                PageAssets.reportStylePath, "pageReportStyle", ReportDocument.style, "text/css; charset=utf-8"
+            ),
             asset(PageAssets.scriptPath, "pageScript", PageAssets.script, "text/javascript; charset=utf-8"),
             asset(PageAssets.iconPath, "pageIcon", PageAssets.icon, "image/svg+xml"),
         ]
@@ -98,13 +101,11 @@ enum PageRoutes {
     // MARK: Answers
 
     /// What a page may load: nothing from elsewhere. No other site may frame it.
-    static let policy =
+    private static let policy =
         "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
     /// A page.
-    ///
-    /// - Parameter policy: Its content security policy.
-    static func html(_ bytes: [UInt8], status: Int = 200, policy: String = policy) -> Response {
+    static func html(_ bytes: [UInt8], status: Int = 200) -> Response {
         Response(
             status, .bytes(bytes),
             fields: [

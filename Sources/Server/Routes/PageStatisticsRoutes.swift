@@ -1,6 +1,5 @@
 import Contract
 import Database
-import Foundation
 import Queries
 import Store
 import System
@@ -34,21 +33,12 @@ enum PageStatisticsRoutes {
         _ call: Route.Call, _ document: () throws(ETLError) -> [UInt8]
     ) -> Response {
         do throws(ETLError) {
-            return PageRoutes.html(try document(), policy: policy)
+            return PageRoutes.html(try document())
         } catch {
             return PageRoutes.failure(
                 error, otherwise: error.message, status: error.kind == .missing ? 404 : 503, call)
         }
     }
-
-    /// The pages have no scripts, and load nothing. Their style sheet is in them.
-    private static let policy: String = {
-        var digest = SHA256()
-        digest.update(ReportDocument.style)
-        let style = Data(digest.digest).base64EncodedString()
-        return
-            "default-src 'none'; style-src 'sha256-\(style)'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    }()
 
     private static func store(_ backend: Backend) throws(ETLError) -> Connection {
         guard let store = try StoreFile.openIfStarted(backend.settings.store) else {
@@ -58,7 +48,9 @@ enum PageStatisticsRoutes {
     }
 
     /// The address of a page about the library that is counted.
-    private static func link(_ page: String, _ call: Route.Call, _ more: [(String, String?)] = []) -> String {
+    private static func address(_ page: String, _ call: Route.Call, _ more: [(String, String?)] = [])
+        -> String
+    {
         let named = call.access.library == nil ? PageRoutes.namedLibrary(call) : nil
         return PageLink.path(page, [("library", named)] + more)
     }
@@ -68,10 +60,10 @@ enum PageStatisticsRoutes {
             try store(backend), now: backend.clock.epochMilliseconds(), most: reportLength)
         let report = try reader.read(PageRoutes.namedLibrary(call)).withoutProblems
         let links = ReportLinks(
-            base: call.site.base.text,
+            base: call.site.base.text, style: PageAssets.reportStylePath,
             links: [
-                ("Library", link("/page/library", call)), ("A year", link("/page/year", call)),
-                ("Download this page", link("/page/export", call, [("format", "html")])),
+                ("Library", address("/page/library", call)), ("A year", address("/page/year", call)),
+                ("Download this page", address("/page/export", call, [("format", "html")])),
             ])
         return LibraryReportPage(report, links: links).document()
     }
@@ -87,14 +79,16 @@ enum PageStatisticsRoutes {
             review = try reader.read(latest, of: named)
         }
         let years = review.years.suffix(mostYears).reversed().map {
-            (text: "\($0)", path: link("/page/year", call, [("year", "\($0)")]))
+            (text: "\($0)", path: address("/page/year", call, [("year", "\($0)")]))
         }
         let links = [
-            (text: "Library", path: link("/page/library", call)),
-            (text: "Statistics", path: link("/page/statistics", call)),
+            (text: "Library", path: address("/page/library", call)),
+            (text: "Statistics", path: address("/page/statistics", call)),
         ]
         return YearReviewPage(
-            review, now: now, links: ReportLinks(base: call.site.base.text, links: links + years)
+            review, now: now,
+            links: ReportLinks(
+                base: call.site.base.text, style: PageAssets.reportStylePath, links: links + years)
         )
         .document()
     }

@@ -109,7 +109,7 @@ import Testing
         ("scope=all&change=shelves%2B&text=a%2Cb", "write one shelf"),
         ("scope=all&change=shelves%2B&text=a%0Ab", "without control characters"),
         ("scope=all&change=genre%2B&text=\(String(repeating: "a", count: 201))", "at most 200 characters"),
-        ("scope=all&change=language%3D&text=elvish%3F", "a language such as English"),
+        ("scope=all&change=language%3D&text=elvish%3F", "a language such as French"),
         ("scope=all&change=bogus", "There is no change"),
         ("scope=chosen&change=shelf%3Dread&entry=999999", ""),
     ])

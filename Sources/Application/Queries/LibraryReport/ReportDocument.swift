@@ -24,10 +24,13 @@ package enum ReportCovers: Sendable {
 package struct ReportLinks: Sendable {
     /// Path of the server as the browser spells it.
     package var base: String
+    /// The address of its style sheet: ``ReportDocument/style``.
+    package var style: String
     package var links: [(text: String, path: String)]
 
-    package init(base: String, links: [(text: String, path: String)]) {
+    package init(base: String, style: String, links: [(text: String, path: String)]) {
         self.base = base
+        self.style = style
         self.links = links
     }
 }
@@ -41,7 +44,7 @@ package struct ReportDocument {
     /// Other pages of the server; nil for a page that is written to a file.
     var links: ReportLinks?
 
-    /// The style sheet, which is in the document. A server allows it by its digest.
+    /// The style sheet. It is in a document that is written to a file.
     package static let style = PackageResources.report_css
 
     /// The document, in UTF-8.
@@ -57,7 +60,11 @@ package struct ReportDocument {
                 html.pageBasics()
                 html.open("meta", ["name": "referrer", "content": "no-referrer"])
                 html.tag("title", title)
-                html.tag("style") { $0.verbatim(resource: Self.style) }
+                if let links {
+                    html.open("link", ["rel": "stylesheet", "href": links.style])
+                } else {
+                    html.tag("style") { $0.verbatim(resource: Self.style) }
+                }
             }
             html.tag("body") { html in
                 html.tag("a", ["class": "skip", "href": "#library"], "Skip to the library")

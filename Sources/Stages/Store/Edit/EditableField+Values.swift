@@ -65,7 +65,8 @@ extension EditableField {
             return text
         case .language, .originalLanguage:
             guard let code = LanguageNames.code(text) else {
-                throw mistake(text, "a language such as French, or its code, such as fr", LanguageNames.english)
+                throw mistake(
+                    text, "a language such as French, or its code, such as fr", LanguageNames.english)
             }
             return code
         case .format:
