@@ -56,8 +56,8 @@ lint:
 # random try more than in `make test`.
 clean-build: export ETL_OPTIMIZED = 1
 clean-build: deps
-	rm -rf .build/check
-	ETL_FULL_DOSE=1 .ci/test $(SWIFT) test --scratch-path .build/check
+	rm -rf .build/optimized
+	ETL_FULL_DOSE=1 .ci/test $(OPTIMIZED_TEST)
 
 # The sanitizer cannot see a Mutex: `Guarded` is a pthread lock there. XCTest is of no use to it. Only what runs threads: parsers,
 # formats and rules have none, and of the tool's tests, which run it thousands of times, those that stop it or use it side by side.
@@ -81,20 +81,21 @@ client:
 	.ci/client
 
 # Every definition is planned against the registry of stages; nothing is run.
+pipelines: export ETL_OPTIMIZED = 1
 pipelines: deps
-	$(SWIFT) build --product etl
-	for file in Pipelines/*.yaml Pipelines/migrations/*.yaml; do .build/debug/etl check "$$file" > /dev/null || exit 1; done
+	$(SWIFT) build --scratch-path .build/optimized --product etl
+	for file in Pipelines/*.yaml Pipelines/migrations/*.yaml; do .build/optimized/debug/etl check "$$file" > /dev/null || exit 1; done
 
 faults: export ETL_OPTIMIZED = 1
 faults: deps
 	ETL_FAULT_RECORDS=10000 $(OPTIMIZED_TEST) --filter NetworkImportTests
 
-# The tests count the tool built for debugging; here the optimized one, by the same test. The benchmarks are built with it,
-# so that they stay buildable.
+# The tests count the tool built for debugging; here the release, by the same test. The benchmarks are built with it, so
+# that they stay buildable.
 counters: export ETL_OPTIMIZED = 1
 counters: deps
-	ETL_BENCH=1 $(SWIFT) build -c release --static-swift-stdlib --scratch-path .build/bench
-	ETL_COUNTED_TOOL='$(CURDIR)/.build/bench/release/etl' $(OPTIMIZED_TEST) --filter CountersTests
+	ETL_BENCH=1 $(subst --product etl,,$(RELEASE))
+	ETL_COUNTED_TOOL='$(CURDIR)/.build/release/etl' $(OPTIMIZED_TEST) --filter CountersTests
 
 DOSE ?= 100
 torture: export ETL_OPTIMIZED = 1

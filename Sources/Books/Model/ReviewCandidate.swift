@@ -32,6 +32,29 @@ package struct ReviewCandidate: Sendable, Hashable, Codable {
     }
 }
 
+extension ReviewCandidate {
+    /// What names it among the candidates of a record, in lists and forms: `openlibrary/OL45804W`.
+    package var name: String { "\(provider)/\(record)" }
+
+    /// The decision that it is this record; nil if its provider is not known.
+    package var acceptance: MatchDecisions.Decision? {
+        Provider(contractName: provider).map { .accepted(ChosenRecord(provider: $0, record: record)) }
+    }
+}
+
+/// The evidence of a match in words.
+package enum EvidenceText {
+    private static let favor = "for:"
+
+    /// What speaks for a match or against it, in its order: `title same`.
+    package static func words(_ evidence: [String]) -> [(isFor: Bool, text: String)] {
+        evidence.map { word in
+            let text = word.split(separator: ":", maxSplits: 1).dropFirst().first ?? ""
+            return (word.hasPrefix(favor), String(text.replacing("_", with: " ")))
+        }
+    }
+}
+
 /// Certainty of a match by title and author, and the reasons.
 package struct AcceptedMatch: Sendable, Hashable {
     /// From 0 to 1, in thousandths.

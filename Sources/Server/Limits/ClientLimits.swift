@@ -19,6 +19,8 @@ package struct ClientLimits: Sendable {
         package var fullAfter: Int64
         /// Microseconds until the next request is admitted; 0 if this one is.
         package var retryAfter: Int64
+        /// The same in whole seconds, at least 1.
+        package var retrySeconds: Int { max(1, Int((retryAfter + 999_999) / 1_000_000)) }
     }
 
     /// The buckets of a client, in the order of ``limits``.

@@ -118,10 +118,10 @@ struct EntryForm {
         }
     }
 
-    /// Refuses a day on which nobody can have read the book.
+    /// Rejects reading dates in the future or before 1900.
     ///
     /// - Parameter now: Milliseconds since 1970-01-01 UTC.
-    /// - Throws: `.usage` for such a day.
+    /// - Throws: `.usage` for such a date.
     static func check(_ field: EditableField, _ values: [String], now: Int64) throws(ETLError) {
         guard field == .dateStarted || field == .dateRead, let text = values.first,
             let day = CalendarDate(text)

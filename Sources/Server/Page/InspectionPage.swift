@@ -58,7 +58,7 @@ struct InspectionPage {
                     html.tag("legend", "Options")
                     writeChoices(&html)
                 }
-                FormInput.hidden(questions.map { (Self.askedName, $0.option) }, &html)
+                FormInput.hidden(questions.map { (Question.fieldName, $0.rawValue) }, &html)
                 writeQuestions(&html)
                 html.tag("div", ["class": "buttons sticky"]) { html in
                     if isReadable {
@@ -226,23 +226,31 @@ struct InspectionPage {
     private var looksForeign: Bool { files.contains(where: \.known.areAnotherPersons) }
     private var hasOthers: Bool { files.contains { !$0.known.others.isEmpty } }
 
-    /// The name of the hidden fields with the options that were asked for.
-    static let askedName = "asked"
-    /// The questions, by their options.
-    static let questionTitles = [
-        (option: "join", title: "Books that you have from another program"),
-        (option: "samePerson", title: "Whose file is this?"),
-    ]
-    /// The questions of this page.
-    private var questions: [(option: String, title: String)] {
-        Self.questionTitles.filter { $0.option == "join" ? hasOthers : looksForeign }
+    /// A question that only the user can answer. Its raw value is the option that the answer sets.
+    enum Question: String, CaseIterable {
+        case join, samePerson
+
+        /// The name of the hidden fields with the questions of a page.
+        static let fieldName = "asked"
+
+        var title: String {
+            switch self {
+            case .join: "Books that you have from another program"
+            case .samePerson: "Whose file is this?"
+            }
+        }
     }
 
-    /// Questions that only the user can answer. Browsers do not send the form without the answers.
+    /// The questions of this page.
+    private var questions: [Question] {
+        (hasOthers ? [.join] : []) + (looksForeign ? [.samePerson] : [])
+    }
+
+    /// Writes the questions. Browsers do not send the form without the answers.
     private func writeQuestions(_ html: inout HTML) {
         if hasOthers {
             html.tag("fieldset") { html in
-                html.tag("legend", Self.questionTitles[0].title)
+                html.tag("legend", Question.join.title)
                 for (value, text) in [
                     (
                         "true",
@@ -258,7 +266,7 @@ struct InspectionPage {
         }
         if looksForeign {
             html.tag("fieldset") { html in
-                html.tag("legend", Self.questionTitles[1].title)
+                html.tag("legend", Question.samePerson.title)
                 FormInput.check(
                     "checkbox", "samePerson", "Mine: update my books with it", isRequired: true, &html)
                 html.tag(

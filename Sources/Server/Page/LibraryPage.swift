@@ -195,16 +195,12 @@ struct LibraryPage {
     private func writePages(of total: Int, at end: String, _ html: inout HTML) {
         let last = max(1, (total + LibraryAddress.pageSize - 1) / LibraryAddress.pageSize)
         guard last > 1 else { return }
-        html.tag("nav", ["class": "pages", "aria-label": "Pages of books, at the \(end)"]) { html in
-            if address.page > 1 { writeLink("Previous", "prev", to: min(address.page - 1, last), &html) }
-            html.tag("span", "Page \(PageText.grouped(address.page)) of \(PageText.grouped(last))")
-            if address.page < last { writeLink("Next", "next", to: address.page + 1, &html) }
-        }
-    }
-
-    private func writeLink(_ text: String, _ relation: String, to page: Int, _ html: inout HTML) {
-        html.tag(
-            "a", ["class": "button quiet", "href": address.at(page: page).path, "rel": relation], text)
+        let page = address.page
+        PageTurns.write(
+            "Pages of books, at the \(end)",
+            previous: page > 1 ? address.at(page: min(page - 1, last)).path : nil,
+            place: "Page \(PageText.grouped(page)) of \(PageText.grouped(last))",
+            next: page < last ? address.at(page: page + 1).path : nil, &html)
     }
 
     private func write(_ page: LibraryBrowser.Page, _ html: inout HTML) {

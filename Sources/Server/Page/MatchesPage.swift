@@ -78,7 +78,7 @@ struct MatchesPage {
 
     /// Buttons that choose the best books together. Nothing is saved by that, and what was chosen stays.
     private func writeShares(_ html: inout HTML) {
-        let best = reviews.compactMap { Self.best(of: $0)?.score }
+        let best = reviews.compactMap { $0.best?.score }
         let shares = Self.shares.map { share in (share, best.count { $0 >= Double(share) / 100 }) }
             .filter { $0.1 > 0 }
         guard reviews.count > 1, !isDecided, !shares.isEmpty else { return }
@@ -95,22 +95,20 @@ struct MatchesPage {
     mutating func chooseBest(_ share: Double) {
         for review in reviews {
             let place = ReviewList.place(review.place, of: job)
-            guard let best = Self.best(of: review), best.score >= share / 100,
+            guard let best = review.best, best.score >= share / 100,
                 (chosen[place] ?? Self.later) == Self.later
             else { continue }
-            chosen[place] = Self.value(best)
+            chosen[place] = best.name
         }
     }
 
     private func writePages(_ html: inout HTML) {
-        guard isDecided, page > 1 || more > 0 else { return }
-        html.tag("nav", ["class": "pages", "aria-label": "Pages of decisions"]) { html in
-            for (text, relation, number) in [("Previous", "prev", page - 1), ("Next", "next", page + 1)]
-            where number < page ? number > 0 : more > 0 {
-                let path = Self.path(of: job.name, isDecided: true, page: number)
-                html.tag("a", ["class": "button quiet", "href": path, "rel": relation], text)
-            }
-        }
+        guard isDecided else { return }
+        func path(_ page: Int) -> String { Self.path(of: job.name, isDecided: true, page: page) }
+        PageTurns.write(
+            "Pages of decisions", previous: page > 1 ? path(page - 1) : nil,
+            next: more > 0 ? path(page + 1) : nil,
+            &html)
     }
 
     // MARK: A record
@@ -119,8 +117,6 @@ struct MatchesPage {
     static let later = "later"
     /// The value of the form for none of the books.
     static let none = "none"
-    /// The value of the form for a book.
-    static func value(_ option: ReviewCandidate) -> String { "\(option.provider)/\(option.record)" }
     /// The value of the form for what was decided.
     private static func value(_ decision: MatchDecisions.Decision?) -> String {
         switch decision {
@@ -130,17 +126,9 @@ struct MatchesPage {
         }
     }
 
-    /// The book that is most alike; nil if another one is as much alike.
-    private static func best(of review: Review) -> ReviewCandidate? {
-        guard let best = review.options.max(by: { $0.score < $1.score }),
-            review.options.count(where: { $0.score == best.score }) == 1
-        else { return nil }
-        return best
-    }
-
     private func write(_ review: Review, _ html: inout HTML) {
         let place = ReviewList.place(review.place, of: job)
-        let best = Self.best(of: review)
+        let best = review.best
         let chosen = chosen[place] ?? Self.value(review.decision)
         html.tag("fieldset", ["class": "match"]) { html in
             html.tag("legend", "Row \(place)")
@@ -152,7 +140,7 @@ struct MatchesPage {
             html.tag("div", ["class": "options"]) { html in
                 for option in review.options {
                     write(
-                        option, of: place, isBest: option == best, isChosen: Self.value(option) == chosen,
+                        option, of: place, isBest: option == best, isChosen: option.name == chosen,
                         &html)
                 }
                 for (value, text) in [(Self.none, "None of them"), (Self.later, "Decide later")]
@@ -168,7 +156,7 @@ struct MatchesPage {
     private func write(
         _ option: ReviewCandidate, of place: String, isBest: Bool, isChosen: Bool, _ html: inout HTML
     ) {
-        choice(of: place, value: Self.value(option), isBest: isBest, isChosen: isChosen, &html) { html in
+        choice(of: place, value: option.name, isBest: isBest, isChosen: isChosen, &html) { html in
             PageText.cover(option.title, &html)
             html.tag("span", ["class": "title"], option.title)
             html.tag("span", option.authors.joined(separator: ", "))
@@ -177,10 +165,7 @@ struct MatchesPage {
                 [option.year.map { "\($0)" }, "\(PageText.percent(option.score)) alike", option.provider]
                     .compactMap { $0 }.joined(separator: " · "))
             html.tag("span", ["class": "evidence"]) { html in
-                for word in option.evidence {
-                    let isFor = word.hasPrefix("for:")
-                    let text = word.split(separator: ":").dropFirst().joined(separator: ":").replacing(
-                        "_", with: " ")
+                for (isFor, text) in EvidenceText.words(option.evidence) {
                     html.tag("span", ["class": isFor ? "for" : "against"], (isFor ? "✓ " : "✗ ") + text)
                 }
             }

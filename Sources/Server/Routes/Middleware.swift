@@ -142,9 +142,9 @@ package final class Middleware: RequestHandler {
         guard let decision = backend.admit(answer.client, owner: access.owner, kind) else { return true }
         answer.note(decision, now: now)
         guard !decision.isAdmitted else { return true }
-        let seconds = Int((decision.retryAfter + 999_999) / 1_000_000)
         _ = answer.refuse(
-            .rateLimited(retryAfterSeconds: max(1, seconds), limit: decision.limit, window: decision.window))
+            .rateLimited(
+                retryAfterSeconds: decision.retrySeconds, limit: decision.limit, window: decision.window))
         return false
     }
 

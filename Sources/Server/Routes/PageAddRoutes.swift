@@ -113,7 +113,7 @@ enum PageAddRoutes {
         entered.title.isEmpty ? "ISBN \(entered.isbn)" : entered.title
     }
 
-    /// A job that adds such a book to a library and has not ended; nil if there is none.
+    /// The unfinished job that adds the same book to a library; nil if there is none.
     private static func job(
         adding entered: AddBookPage.Entered, to library: String, _ call: Route.Call, _ backend: Backend
     ) -> String? {
@@ -152,12 +152,12 @@ enum PageAddRoutes {
         }
         // What is not added does not count as an import.
         if let limit = backend.admit(call.client, owner: call.access.owner, .imports), !limit.isAdmitted {
-            let seconds = max(1, (limit.retryAfter + 999_999) / 1_000_000)
             var answer = page(
-                call, entered, "You have added many books in a short time. Try again in \(seconds) seconds.",
+                call, entered,
+                "You have added many books in a short time. Try again in \(limit.retrySeconds) seconds.",
                 status: 429,
                 backend)
-            answer.add("Retry-After", "\(seconds)")
+            answer.add("Retry-After", "\(limit.retrySeconds)")
             return answer
         }
         if let refusal = call.refusal(of: .files, backend) { return page(call, entered, refusal, backend) }

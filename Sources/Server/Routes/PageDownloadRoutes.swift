@@ -63,12 +63,8 @@ enum PageDownloadRoutes {
     private static func choice(
         _ call: Route.Call, in store: Connection
     ) throws(ETLError) -> LibraryChoice {
-        let choice = try PageRoutes.choice(
+        try PageRoutes.existingChoice(
             of: try LibraryBrowser(store).libraries(), named: PageRoutes.namedLibrary(call), call)
-        guard call.access.library != nil || choice.isKnown else {
-            throw ETLError(.missing, "There is no library `\(choice.current ?? "")`.")
-        }
-        return choice
     }
 
     private static func program(_ name: String) -> (any ExportLayout)? {

@@ -36,19 +36,13 @@ enum PageJobRoutes {
         },
         page(
             .get, "/page/jobs/{jobId}/matches", "pageMatches",
-            taking: [
-                .query("list", .names(["decided"]), "Matches that have a decision, not those that wait."),
-                .query("page", .whole(1...1_000_000), "The page of decisions, from 1."),
-            ]
+            taking: PageMatchRoutes.parameters
         ) { job, call, backend in
             .work(.readers) { PageMatchRoutes.show(job, call, backend) }
         },
         page(
             .post, "/page/jobs/{jobId}/matches", "pageDecisions",
-            taking: [
-                .query("list", .names(["decided"]), "Decisions are changed."),
-                .query("page", .whole(1...1_000_000), "The page of decisions, from 1."),
-            ], body: .fields(limit: 64 << 10)
+            taking: PageMatchRoutes.parameters, body: .fields(limit: 64 << 10)
         ) { job, call, backend in
             .work(.writers) { await PageMatchRoutes.decide(job, call, backend) }
         },

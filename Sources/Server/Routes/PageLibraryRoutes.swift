@@ -17,7 +17,7 @@ enum PageLibraryRoutes {
             .query(
                 "sort", .string,
                 "The order: added, title, author, year, rating or read; - before it reverses it."),
-            .query("page", .whole(1...1_000_000), "The page, from 1."),
+            Route.Call.pageParameter,
             .query("view", .names(["table", "covers"]), "table if it is absent."),
         ]
         + BrowseQuery.Facet.allCases.map {
@@ -94,10 +94,7 @@ enum PageLibraryRoutes {
     ) throws(ETLError) {
         let browser = LibraryBrowser(store)
         let shown = try backend.browsing.library(library, in: store)
-        page.choice = try PageRoutes.choice(of: shown.all, named: library, call)
-        guard call.access.library != nil || page.choice.isKnown else {
-            throw ETLError(.missing, "There is no library `\(library ?? "")`.")
-        }
+        page.choice = try PageRoutes.existingChoice(of: shown.all, named: library, call)
         page.changes = try PageChangeRoutes.changes(
             by: Set([page.changed].compactMap(\.self)), latest: LibraryPage.mostChanges, in: store,
             call, backend)
@@ -116,6 +113,16 @@ enum PageLibraryRoutes {
     }
 }
 
+extension Route.Call {
+    private static let maxPage = 1_000_000
+
+    /// The parameter with the number of a page of a list.
+    static let pageParameter = Operation.Parameter.query("page", .whole(1...maxPage), "The page, from 1.")
+
+    /// The page of a list that is meant, from 1.
+    var pageNumber: Int { min(max(1, parameter("page").flatMap { Int($0) } ?? 1), Self.maxPage) }
+}
+
 extension LibraryAddress {
     /// The state that a request asks for. What makes no sense is as if it were absent.
     init(_ call: Route.Call) {
@@ -129,7 +136,7 @@ extension LibraryAddress {
         query.isReversed = order.hasPrefix("-")
         if query.isReversed { order.removeFirst() }
         query.order = BrowseQuery.Order(rawValue: String(order)) ?? .added
-        page = min(max(1, call.parameter("page").flatMap { Int($0) } ?? 1), 1_000_000)
+        page = call.pageNumber
         showsCovers = call.parameter("view") == "covers"
         if call.access.library == nil { library = Self.shownLibrary(call) }
     }

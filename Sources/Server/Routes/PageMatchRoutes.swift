@@ -7,6 +7,12 @@ import System
 
 /// The pages on which a user decides which book a record means.
 enum PageMatchRoutes {
+    /// Parameters of the addresses.
+    static let parameters: [Operation.Parameter] = [
+        .query("list", .names(["decided"]), "Matches that have a decision, not those that wait."),
+        Route.Call.pageParameter,
+    ]
+
     /// The page.
     static func show(_ job: String, _ call: Route.Call, _ backend: Backend) -> Response {
         do throws(ETLError) {
@@ -24,9 +30,7 @@ enum PageMatchRoutes {
         let list = try ReviewList(StoreFile.openForReading(backend.settings.store), of: job, listing: .all)
         var page = MatchesPage(
             job: list.job, isDecided: isDecided(call), reviews: [], viewer: call.viewer(backend))
-        if page.isDecided {
-            page.page = min(max(1, call.parameter("page").flatMap { Int($0) } ?? 1), 1_000_000)
-        }
+        if page.isDecided { page.page = call.pageNumber }
         var skipped = (page.page - 1) * MatchesPage.mostReviews
         try list.each { review in
             if (review.decision != nil) != page.isDecided {
@@ -82,9 +86,10 @@ enum PageMatchRoutes {
                 if review.decision != nil, !isDecided(call) { decidedElsewhere += 1 }
                 decisions.append(ReviewDecision(review, decision))
             }
-            guard left.isEmpty, decidedElsewhere == 0 else {
+            let stale = left.count + decidedElsewhere
+            guard stale == 0 else {
                 return try refuse(
-                    "\(PageText.count(left.count + decidedElsewhere, "record")) of this page \(left.count + decidedElsewhere == 1 ? "was" : "were") decided in another window. Nothing was saved. Look at the list again, and save it.",
+                    "\(PageText.count(stale, "record")) of this page \(stale == 1 ? "was" : "were") decided in another window. Nothing was saved. Look at the list again, and save it.",
                     job, chosen, call, backend)
             }
             guard !decisions.isEmpty else {
@@ -118,9 +123,6 @@ enum PageMatchRoutes {
     /// What a value of the form means; nil for none of the record's books.
     private static func decision(_ value: String, about review: Review) -> MatchDecisions.Decision? {
         if value == MatchesPage.none { return .refused }
-        guard let option = review.options.first(where: { MatchesPage.value($0) == value }),
-            let provider = Provider(contractName: option.provider)
-        else { return nil }
-        return .accepted(ChosenRecord(provider: provider, record: option.record))
+        return review.options.first { $0.name == value }?.acceptance
     }
 }

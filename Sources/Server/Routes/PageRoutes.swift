@@ -226,6 +226,20 @@ enum PageRoutes {
         return LibraryChoice(libraries: try libraries(), current: name)
     }
 
+    /// The same, if the library exists that the request means.
+    ///
+    /// - Throws: `.missing` if there is no such library.
+    static func existingChoice(
+        of libraries: @autoclosure () throws(ETLError) -> [(name: String, count: Int)],
+        named name: String?, _ call: Route.Call
+    ) throws(ETLError) -> LibraryChoice {
+        let choice = try choice(of: try libraries(), named: name, call)
+        guard call.access.library != nil || choice.isKnown else {
+            throw ETLError(.missing, "There is no library `\(name ?? "")`.")
+        }
+        return choice
+    }
+
     /// - Parameters:
     ///   - entered: A correction that cannot be used, and why.
     ///   - change: The rejected change to an entry, if any.

@@ -35,8 +35,7 @@ enum PageStatisticsRoutes {
         do throws(ETLError) {
             return PageRoutes.html(try document())
         } catch {
-            return PageRoutes.failure(
-                error, otherwise: error.message, status: error.kind == .missing ? 404 : 503, call)
+            return PageRoutes.failure(error, call)
         }
     }
 

@@ -23,8 +23,8 @@ enum PageUploadRoutes {
                 [
                     .optional("action", .names(["import", "inspect", "discard"])),
                     .optional(
-                        InspectionPage.askedName,
-                        .list(.names(InspectionPage.questionTitles.map(\.option)), 0...2)),
+                        InspectionPage.Question.fieldName,
+                        .list(.names(InspectionPage.Question.allCases.map(\.rawValue)), 0...2)),
                 ]
                     + ImportOptions.fields.map { .optional($0, ImportOptions.schema(of: $0)) })
         ) { call, backend in
@@ -167,11 +167,9 @@ enum PageUploadRoutes {
         default: return await inspect(call, choices, refusing: refusal, backend)
         }
         // Browsers do not send the form without the answers; other clients may.
-        let asked = Set(call.fields.filter { $0.name == InspectionPage.askedName }.map(\.value))
-        let open = InspectionPage.questionTitles.first {
-            asked.contains($0.option) && choices[$0.option]?.isEmpty != false
-        }
-        if let open {
+        let asked = call.fields.filter { $0.name == InspectionPage.Question.fieldName }
+            .compactMap { InspectionPage.Question(rawValue: $0.value) }
+        if let open = asked.first(where: { choices[$0.rawValue]?.isEmpty != false }) {
             return await inspect(call, choices, refusing: "Answer the question “\(open.title)”.", backend)
         }
         guard let pending = uploads.claim(upload, of: call.access.owner, by: call.user) else {

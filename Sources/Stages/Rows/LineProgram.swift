@@ -84,7 +84,7 @@ actor LineProgram {
 
     private func running() throws(ETLError) -> ProgramProcess {
         if let process { return process }
-        do throws(ProgramProcess.CannotStart) {
+        do throws(SpawnedProcess.CannotStart) {
             let new = try ProgramProcess(command)
             process = new
             return new

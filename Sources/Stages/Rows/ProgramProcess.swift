@@ -27,11 +27,6 @@ final class ProgramProcess {
         }
     }
 
-    /// It could not be started; `code` is the system's error number.
-    struct CannotStart: Error {
-        let code: Int32
-    }
-
     /// Maximum time in milliseconds until a stop is noticed.
     private static let longestPoll: UInt64 = 100
 
@@ -49,11 +44,12 @@ final class ProgramProcess {
 
     /// Starts a program with its arguments. It is in its own process group, so that Ctrl-C lets the batches under way
     /// finish.
-    init(_ command: [String]) throws(CannotStart) {
+    init(_ command: [String]) throws(SpawnedProcess.CannotStart) {
         (identifier, input, output) = try Self.start(command)
     }
 
-    private static func start(_ command: [String]) throws(CannotStart) -> (pid_t, Int32, Int32) {
+    private static func start(_ command: [String]) throws(SpawnedProcess.CannotStart) -> (pid_t, Int32, Int32)
+    {
         let (toChild, fromChild) = (try makePipe(), try makePipe())
         defer {
             close(toChild.read)
@@ -67,28 +63,13 @@ final class ProgramProcess {
         // Nothing else is inherited: as long as a program has the write end of another's pipe, that pipe has no
         // end.
         posix_spawn_file_actions_addclosefrom_np(&actions, 3)
-        // Threads of a pool block signals, and a process started from one would inherit that.
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var (none, all) = (sigset_t(), sigset_t())
-        sigemptyset(&none)
-        sigfillset(&all)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setsigdefault(&attributes, &all)
-        posix_spawnattr_setpgroup(&attributes, 0)
-        posix_spawnattr_setflags(
-            &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
-        var words = command.map { $0.withFileName { strdup($0) } } + [nil]
-        defer { for word in words { free(word) } }
-        var identifier: pid_t = 0
-        let code = (command.first ?? "").withFileName { program in
-            posix_spawnp(&identifier, program, &actions, &attributes, &words, environ)
-        }
-        guard code == 0 else {
+        let identifier: pid_t
+        do throws(SpawnedProcess.CannotStart) {
+            identifier = try SpawnedProcess.start(command, &actions, hasOwnGroup: true)
+        } catch {
             close(toChild.write)
             close(fromChild.read)
-            throw CannotStart(code: code)
+            throw error
         }
         for end in [toChild.write, fromChild.read] {
             _ = fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK)
@@ -96,9 +77,9 @@ final class ProgramProcess {
         return (identifier, toChild.write, fromChild.read)
     }
 
-    private static func makePipe() throws(CannotStart) -> (read: Int32, write: Int32) {
+    private static func makePipe() throws(SpawnedProcess.CannotStart) -> (read: Int32, write: Int32) {
         var ends: [Int32] = [0, 0]
-        guard pipe2(&ends, O_CLOEXEC) == 0 else { throw CannotStart(code: errno) }
+        guard pipe2(&ends, O_CLOEXEC) == 0 else { throw SpawnedProcess.CannotStart(code: errno) }
         return (ends[0], ends[1])
     }
 

@@ -57,7 +57,7 @@ import Testing
         ] as [(String, [String], Int)])
     func `keys join`(keys: String, result: [String], place: Int) {
         var dialog = DuplicateDialog(Self.groups)
-        for key in Key.keys(in: Array(keys.utf8)) { _ = dialog.press(key) }
+        dialog.type(keys)
         #expect(joined(dialog) == result)
         #expect(dialog.place == place)
         #expect(!dialog.isOver)
@@ -66,7 +66,7 @@ import Testing
     @Test(arguments: [("q", false), ("\u{1B}", false), ("\u{4}", false), ("\u{3}", true)])
     func `a key ends it`(key: String, isInterrupted: Bool) {
         var dialog = DuplicateDialog(Self.groups)
-        for key in Key.keys(in: Array(key.utf8)) { _ = dialog.press(key) }
+        dialog.type(key)
         #expect(dialog.isOver && dialog.isInterrupted == isInterrupted)
     }
 
@@ -80,9 +80,9 @@ import Testing
         #expect(first.contains { $0.hasPrefix("rating  ≠  3.5") })
         #expect(first.contains("same work, 99.0%; for: title same"))
         #expect(first.contains { $0.hasPrefix("› 2  join   Poems a") })
-        for key in Key.keys(in: Array("j\u{1B}[A\u{1B}[A".utf8)) { _ = dialog.press(key) }
+        dialog.type("j\u{1B}[A\u{1B}[A")
         #expect(dialog.screen(size, .plain).contains { $0.hasPrefix("› 1  apart  Poems b") })
-        for key in Key.keys(in: Array("ss".utf8)) { _ = dialog.press(key) }
+        dialog.type("ss")
         #expect(dialog.screen(size, .plain)[0] == "All 3 groups decided, 1 to join")
     }
 }

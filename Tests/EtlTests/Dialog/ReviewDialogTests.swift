@@ -26,13 +26,11 @@ import Testing
 
     /// The effects of keys, as `row=record`, `row=none` and `row=` for an undone decision.
     private func effects(_ keys: String, in dialog: inout ReviewDialog) -> [String] {
-        Key.keys(in: Array(keys.utf8)).flatMap { key -> [String] in
-            (dialog.press(key) ?? []).map { decided in
-                switch decided.decision {
-                case .accepted(let chosen): "\(decided.place.row)=\(chosen.record)"
-                case .refused: "\(decided.place.row)=none"
-                case nil: "\(decided.place.row)="
-                }
+        dialog.type(keys).joined().map { decided in
+            switch decided.decision {
+            case .accepted(let chosen): "\(decided.place.row)=\(chosen.record)"
+            case .refused: "\(decided.place.row)=none"
+            case nil: "\(decided.place.row)="
             }
         }
     }
@@ -90,5 +88,15 @@ import Testing
         #expect(dialog.screen(size, .plain).contains { $0.hasPrefix("Decided: ") })
         _ = effects("s", in: &dialog)
         #expect(dialog.screen(size, .plain)[0] == "All 4 records decided")
+    }
+}
+
+extension Dialog {
+    /// Presses the keys that a terminal sends as a text. Returns what has to be done.
+    @discardableResult
+    mutating func type(_ keys: String) -> [Effect] {
+        var effects: [Effect] = []
+        for key in Key.keys(in: Array(keys.utf8)) { if let effect = press(key) { effects.append(effect) } }
+        return effects
     }
 }

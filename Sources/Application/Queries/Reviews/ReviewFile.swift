@@ -162,11 +162,9 @@ package struct ReviewFile: Sendable {
         case "undo": return decided(nil)
         case "none", "reject", "n", "no": return decided(.refused)
         case "accept", "y", "yes", "x":
-            let option = review.options.first { "\($0.provider)/\($0.record)" == line.record }
-            guard let option, let provider = Provider(contractName: option.provider) else {
-                return .unknownRecord
-            }
-            return decided(.accepted(ChosenRecord(provider: provider, record: option.record)))
+            let option = review.options.first { $0.name == line.record }
+            guard let accepted = option?.acceptance else { return .unknownRecord }
+            return decided(accepted)
         default: return .unknownDecision
         }
     }

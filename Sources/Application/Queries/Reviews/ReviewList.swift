@@ -98,7 +98,7 @@ package struct ReviewList {
             for (number, option) in review.options.enumerated() {
                 writer.record([
                     Self.place(review.place, of: job), review.title, review.author, "\(option.score)",
-                    "\(option.provider)/\(option.record)", option.title,
+                    option.name, option.title,
                     option.authors.joined(separator: "; "),
                     option.year.map(String.init) ?? "", option.evidence.joined(separator: " "),
                     Self.word(review.decision, about: option, isFirst: number == 0),

@@ -29,6 +29,14 @@ package struct Review: Sendable, Hashable {
     /// Whether the decision has taken effect.
     package var isFinished: Bool { decision != nil && !isPending }
 
+    /// The match that is better than all others; nil if two are equally good.
+    package var best: ReviewCandidate? {
+        guard let best = options.max(by: { $0.score < $1.score }),
+            options.count(where: { $0.score == best.score }) == 1
+        else { return nil }
+        return best
+    }
+
     /// The key under which a decision is remembered.
     package var key: String { MatchKey.key(title: title, author: author) }
 }

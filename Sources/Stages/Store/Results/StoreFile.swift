@@ -185,7 +185,7 @@ package enum StoreFile {
         return connection
     }
 
-    /// The file beside a path that does not exist whose name is most like it, and which can be a store; nil if there is none.
+    /// The store that a wrong path may mean: the one in its folder with the most similar name; nil if there is none.
     package static func similar(to path: String) -> String? {
         let folder = FolderPath.of(path)
         let name = path.split(separator: "/").last.map(String.init) ?? path

@@ -10,7 +10,7 @@ import Musl
 struct ShellProcess: Sendable {
     private let identifier: pid_t
 
-    /// Starts it with the default action for each signal: those that this process ignores would be ignored by it too.
+    /// Starts it.
     ///
     /// - Parameters:
     ///   - command: A command line, to which the arguments are added.
@@ -21,23 +21,9 @@ struct ShellProcess: Sendable {
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         if let input { posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO) }
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var (none, all) = (sigset_t(), sigset_t())
-        sigemptyset(&none)
-        sigfillset(&all)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setsigdefault(&attributes, &all)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
         let line = arguments.isEmpty ? command : command + " \"$@\""
-        var words =
-            (["/bin/sh", "-c", line, "etl"] + arguments).map { $0.withFileName { strdup($0) } } + [nil]
-        defer { for word in words { free(word) } }
-        var identifier: pid_t = 0
-        guard posix_spawn(&identifier, "/bin/sh", &actions, &attributes, &words, environ) == 0 else {
-            return nil
-        }
+        let words = ["/bin/sh", "-c", line, "etl"] + arguments
+        guard let identifier = try? SpawnedProcess.start(words, &actions) else { return nil }
         self.identifier = identifier
     }
 

@@ -45,7 +45,7 @@ extension DuplicateDialog {
             "read",
             pair.map { ([$0.readings.finished] + $0.readings.earlier.map(\.finished)).joined(separator: " ") }
         )
-        sides.add("rating", pair.map { $0.rating.map(Self.stars) ?? "" })
+        sides.add("rating", pair.map { $0.rating.map(LibraryEntry.spelled) ?? "" })
         sides.add("copy", pair.map { $0.details.filter { !$0.isEmpty }.joined(separator: "; ") })
         var lines = sides.lines(width: size.columns, style)
         if let match = group.members[member].match ?? group.members[left].match {
@@ -73,11 +73,6 @@ extension DuplicateDialog {
             lines += ["", style(.good, isJoined ? "Decided: joined as marked." : "Decided: kept apart.")]
         }
         return lines
-    }
-
-    /// `4` or `3.5`.
-    private static func stars(_ rating: Double) -> String {
-        rating == rating.rounded() ? "\(Int(rating))" : "\(rating)"
     }
 
     private static func word(_ decision: Decision) -> String {

@@ -88,7 +88,7 @@ struct ReviewDialog: Dialog {
 
     private mutating func accept() -> [ReviewDecision]? {
         guard let review, review.options.indices.contains(choice) else { return nil }
-        guard let decision = Self.accepted(review.options[choice]) else {
+        guard let decision = review.options[choice].acceptance else {
             message = "This candidate can no longer be chosen."
             return nil
         }
@@ -104,8 +104,8 @@ struct ReviewDialog: Dialog {
         guard let review, let least = review.options.first?.score else { return nil }
         var (chosen, keys): ([(Int, Decision)], Set<String>) = ([], [])
         for (index, review) in reviews.enumerated() where decisions[review.key] == nil {
-            guard let best = Self.best(review.options), best.score >= least,
-                let decision = Self.accepted(best), keys.insert(review.key).inserted
+            guard let best = review.best, best.score >= least,
+                let decision = best.acceptance, keys.insert(review.key).inserted
             else { continue }
             chosen.append((index, decision))
         }
@@ -117,19 +117,6 @@ struct ReviewDialog: Dialog {
         message =
             "Accepted the best candidate of \(HumanText.count(chosen.count, "record")); u undoes all of them."
         return decided
-    }
-
-    /// The candidate that is better than all others; nil if two are equally good.
-    private static func best(_ options: [ReviewCandidate]) -> ReviewCandidate? {
-        options.first.flatMap { first in
-            options.dropFirst().allSatisfy { $0.score < first.score } ? first : nil
-        }
-    }
-
-    private static func accepted(_ option: ReviewCandidate) -> Decision? {
-        Provider(contractName: option.provider).map {
-            .accepted(ChosenRecord(provider: $0, record: option.record))
-        }
     }
 
     /// Makes decisions, and shows the next open record.

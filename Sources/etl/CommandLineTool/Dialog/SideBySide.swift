@@ -1,3 +1,5 @@
+import Books
+
 /// Two or more records beside each other, a line for each field, with a mark that says where they differ.
 struct SideBySide {
     /// Columns between two columns.
@@ -57,14 +59,13 @@ struct SideBySide {
     }
 }
 
-/// The evidence of a match in words.
-enum EvidenceText {
+extension EvidenceText {
     /// What speaks for a match, and what against it: `title same, author same`.
     static func sides(_ evidence: [String]) -> (favor: String, against: String) {
-        func words(_ prefix: String) -> String {
-            evidence.filter { $0.hasPrefix(prefix) }
-                .map { $0.dropFirst(prefix.count).replacing("_", with: " ") }.joined(separator: ", ")
+        let words = words(evidence)
+        func side(_ isFor: Bool) -> String {
+            words.filter { $0.isFor == isFor }.map(\.text).joined(separator: ", ")
         }
-        return (words("for:"), words("against:"))
+        return (side(true), side(false))
     }
 }
