@@ -127,6 +127,28 @@ struct BrowserTests {
         await running.server.stop()
     }
 
+    @Test(arguments: ["UTC", "Asia/Kolkata", "America/St_Johns"])
+    func `times are in the time zone of the browser`(zone: String) async throws {
+        let running = try await RunningServer(importing: true)
+        let chromium = try Chromium()
+        for (scripts, ending) in [(true, ""), (false, " UTC")] {
+            let page = try chromium.page(scripts: scripts)
+            try page.session.call("Emulation.setTimezoneOverride", ["timezoneId": zone])
+            try page.open("http://127.0.0.1:\(running.server.port)/")
+            try page.wait(forHeading: "Import your library")
+            let time = try #require(try page.value("document.querySelector('time').dateTime") as? String)
+            let format = DateFormatter()
+            format.locale = Locale(identifier: "en_US_POSIX")
+            format.timeZone = scripts ? TimeZone(identifier: zone) : .gmt
+            format.dateFormat = "yyyy-MM-dd HH:mm"
+            let date = try Date(time, strategy: .iso8601)
+            let shown = try page.value("document.querySelector('time').textContent") as? String
+            #expect(shown == format.string(from: date) + ending)
+        }
+        try chromium.close()
+        await running.server.stop()
+    }
+
     @Test func `a page of a server that stopped says so`() async throws {
         let running = try await Self.server()
         let file = try running.sample.folder.write(Self.export, to: "mine.csv")

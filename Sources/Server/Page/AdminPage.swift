@@ -17,6 +17,8 @@ struct AdminPage {
         /// Whether it can be run again.
         var mayRepeat: Bool
 
+        /// Whether it waits for services.
+        var isWaiting: Bool { !isRunning && position == nil && wait != nil }
         /// Its order in the queue: the running job, those that wait, those that wait for services.
         var order: Int { isRunning ? 0 : position ?? Int.max }
     }
@@ -64,9 +66,17 @@ struct AdminPage {
         let options = item.kept.options
         html.tag("li") { html in
             html.tag("a", ["href": "/page/jobs/\(options.job)"], Self.words(options))
-            html.tag("span", ["class": "state \(item.state.rawValue)"], words(item))
+            html.tag("span", ["class": "state \(item.state.rawValue)"]) { html in
+                html.text(words(item))
+                guard item.isWaiting, let wait = item.wait else { return }
+                html.text(" ")
+                PageText.moment(wait, &html)
+            }
             html.tag("span", Self.user(item.kept))
-            html.tag("span", ["class": "hint"], "since \(PageText.moment(item.kept.acceptedAt))")
+            html.tag("span", ["class": "hint"]) { html in
+                html.text("since ")
+                PageText.moment(item.kept.acceptedAt, &html)
+            }
             if !item.kept.state.isEnd {
                 Self.button("Cancel", "cancel", item, &html)
             } else if item.mayRepeat {
@@ -96,7 +106,7 @@ struct AdminPage {
     private func words(_ item: Item) -> String {
         if item.isRunning { return "running" }
         if let position = item.position { return "waiting, place \(position)" }
-        if let wait = item.wait { return "waiting for services until \(PageText.moment(wait))" }
+        if item.isWaiting { return "waiting for services until" }
         return PageText.state(item.kept.state.jobState)
     }
 
@@ -114,17 +124,23 @@ struct AdminPage {
                 html.tag("dt", name)
                 html.tag("dd", value)
             }
+            func moment(_ name: String, _ time: Int64, _ more: String = "") {
+                html.tag("dt", name)
+                html.tag("dd") { html in
+                    PageText.moment(time, &html)
+                    html.text(more)
+                }
+            }
             switch run.phase {
-            case .waiting: fact("Next run", PageText.moment(next))
+            case .waiting: moment("Next run", next)
             case .refresh: fact("Now", "The stored books are refreshed.")
             case .backup: fact("Now", "A backup is written.")
             }
-            if let started = run.startedAt { fact("Last run", PageText.moment(started)) }
+            if let started = run.startedAt { moment("Last run", started) }
             if let part = run.refresh { fact("Refresh", Self.words(part)) }
             if let part = run.backup { fact("Backup", Self.words(part)) }
             if let saved = run.savedAt {
-                fact(
-                    "Last good backup", "\(PageText.moment(saved)), \(ByteCountText.rounded(run.savedBytes))")
+                moment("Last good backup", saved, ", \(ByteCountText.rounded(run.savedBytes))")
             }
         }
     }
@@ -150,9 +166,10 @@ struct AdminPage {
                         account.token ?? "–", account.library ?? "all",
                         account.library == nil ? "" : "\(account.books)",
                         account.library == nil ? "" : ByteCountText.rounded(Int(account.bytes)),
-                        account.usedAt.map(PageText.moment) ?? "", Self.words(account),
+                        "", Self.words(account),
                         account.isDeletable ? "Delete \(account.name)" : "",
-                    ], links: account.isDeletable ? [6: "/page/admin/delete?\(path)"] : [:])
+                    ], links: account.isDeletable ? [6: "/page/admin/delete?\(path)"] : [:],
+                    times: account.usedAt.map { [4: $0] } ?? [:])
             }
         }
     }

@@ -104,7 +104,7 @@ struct ChangeList {
     static func write(_ item: Item, at time: Int64, mayUndo: Bool, _ html: inout HTML) {
         html.tag("span", item.words)
         writeWay(from: item, mayUndo: mayUndo, &html)
-        html.tag("span", ["class": "hint"], PageText.moment(time))
+        html.tag("span", ["class": "hint"]) { PageText.moment(time, &$0) }
     }
 
     /// Writes the link that takes a change back, or why there is none.

@@ -64,9 +64,10 @@ struct HomePage {
         html.tag("li") { html in
             html.tag("a", ["href": "/page/jobs/\(job.name)"], job.files.isEmpty ? "A file" : job.files)
             html.tag("span", ["class": "state \(job.state.rawValue)"], PageText.state(job.state))
-            html.tag(
-                "span", ["class": "hint"],
-                "\(PageText.count(job.records, "record")), \(PageText.moment(job.time))")
+            html.tag("span", ["class": "hint"]) { html in
+                html.text("\(PageText.count(job.records, "record")), ")
+                PageText.moment(job.time, &html)
+            }
         }
     }
 }
@@ -99,9 +100,11 @@ enum PageText {
         html.tag("span", ["class": "cover", "aria-hidden": "true"], String(title.prefix(1)).uppercased())
     }
 
-    /// A time in milliseconds since 1970, as `2026-11-27 07:58 UTC`.
-    static func moment(_ time: Int64) -> String {
-        String(Timestamp.withoutFraction(time).replacing("T", with: " ").dropLast(4)) + " UTC"
+    /// Writes a time in milliseconds since 1970, as `2026-11-27 07:58 UTC`. Where scripts run, the time zone is the
+    /// browser's.
+    static func moment(_ time: Int64, _ html: inout HTML) {
+        let stamp = Timestamp.withoutFraction(time)
+        html.tag("time", ["datetime": stamp], "\(stamp.replacing("T", with: " ").dropLast(4)) UTC")
     }
 
     /// Stars, without a fraction if there is none.

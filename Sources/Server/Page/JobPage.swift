@@ -45,7 +45,12 @@ struct JobPage {
             html.tag(
                 "progress",
                 ["max": "1", "value": "\(status.progress.fraction)", "aria-labelledby": "sentence"], "")
-            html.tag("p", ["id": "sentence", "role": "status", "aria-live": "polite"], sentence)
+            html.tag("p", ["id": "sentence", "role": "status", "aria-live": "polite"]) { html in
+                html.text(sentence)
+                guard let resumeAt = status.resumeAt else { return }
+                html.text(" until ")
+                PageText.moment(resumeAt, &html)
+            }
         }
         html.tag("form", ["method": "post", "action": "/page/jobs/\(name)/cancel"]) { html in
             html.tag("button", ["class": "quiet"], "Cancel")

@@ -20,9 +20,12 @@ enum PageTable {
 
         /// Adds a row. A cell may have a link, and a language if it is a book's title.
         ///
-        /// - Parameter box: The check box before the cells; nil in tables without them.
+        /// - Parameters:
+        ///   - box: The check box before the cells; nil in tables without them.
+        ///   - times: Cells that are times in milliseconds since 1970.
         mutating func add(
-            _ cells: [String], box: Box? = nil, links: [Int: String] = [:], languages: [Int: String] = [:]
+            _ cells: [String], box: Box? = nil, links: [Int: String] = [:], languages: [Int: String] = [:],
+            times: [Int: Int64] = [:]
         ) {
             let names = names
             html.tag("tr") { html in
@@ -32,6 +35,7 @@ enum PageTable {
                 for (index, cell) in cells.enumerated() {
                     // Small screens show each cell under its column's name.
                     html.tag("td", ["data-name": index < names.count ? names[index] : ""]) { html in
+                        if let time = times[index] { return PageText.moment(time, &html) }
                         guard let link = links[index] else { return html.text(cell) }
                         let language = languages[index]
                         html.tag(

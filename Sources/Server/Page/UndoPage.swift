@@ -13,7 +13,10 @@ struct UndoPage {
 
     func document() -> [UInt8] {
         PageFrame(title: "Undo this?", place: .library, viewer: viewer).document { html in
-            html.tag("p", ["class": "byline"], "\(item.words), \(PageText.moment(item.job.startedAt))")
+            html.tag("p", ["class": "byline"]) { html in
+                html.text("\(item.words), ")
+                PageText.moment(item.job.startedAt, &html)
+            }
             if !later.isEmpty {
                 html.tag("div", ["class": "warning"]) { html in
                     html.tag("p", "Later changes built on it. They are undone too:")

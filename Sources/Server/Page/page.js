@@ -1,6 +1,13 @@
 // Everything here also works without it: it only saves a click, or a reload.
 "use strict";
 
+// Times are in the browser's time zone, spelled as the server does: the dates of Swedish are ISO 8601.
+const local = (text) => new Date(text).toLocaleString("sv-SE", { dateStyle: "short", timeStyle: "short" });
+for (const time of document.querySelectorAll("time[datetime$=Z]")) {
+  time.title = time.textContent;
+  time.textContent = local(time.dateTime);
+}
+
 // A file that is dropped on the form is uploaded at once, as one that was chosen.
 for (const form of document.querySelectorAll("form[data-drop]")) {
   const input = form.querySelector("input[type=file]");
@@ -27,7 +34,8 @@ for (const place of document.querySelectorAll("[data-stream]")) {
   const show = (event) => {
     const payload = JSON.parse(event.data).payload;
     if (payload.progress !== undefined) bar.value = payload.progress;
-    if (payload.status) sentence.textContent = payload.status;
+    if (!payload.status) return;
+    sentence.textContent = payload.resumeAt ? `${payload.status} until ${local(payload.resumeAt)}` : payload.status;
   };
   const reload = () => location.reload();
   const retry = () => fetch(location.href).then(reload, () => setTimeout(retry, 2000));

@@ -1,4 +1,5 @@
 import Foundation
+import Queries
 import TestSupport
 import Testing
 
@@ -28,6 +29,14 @@ import Testing
         let browser = try PageBrowser(try await RunningServer(tokens: tokens, importing: true), token: "a")
         #expect(try browser.open("/").text.contains("There are none yet."))
         await browser.running.server.stop()
+    }
+
+    @Test func `times are UTC for browsers without scripts`() {
+        var html = HTML()
+        PageText.moment(1_764_576_123_456, &html)
+        #expect(
+            String(decoding: html.bytes, as: UTF8.self)
+                == #"<time datetime="2025-12-01T08:02:03Z">2025-12-01 08:02 UTC</time>"#)
     }
 
     @Test func `books to decide stand in the navigation`() throws {
