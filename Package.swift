@@ -40,7 +40,9 @@ let cold =
     ]
 
 /// Modules that know nothing about books.
-let support: [Target.Dependency] = ["System", "Bytes", "Syntax", "Database", "Services", "Pipeline"]
+let support: [Target.Dependency] = [
+    "System", "Bytes", "Syntax", "Database", "Services", "Vectors", "Pipeline",
+]
 /// The domain and the stages of the dataflow.
 let stages: [Target.Dependency] = ["Books", "Store", "Sources", "Formats"]
 /// What programs and tests build on.
@@ -78,6 +80,8 @@ let package = Package(
         .target(name: "CICU", linkerSettings: [.linkedLibrary("icuuc")]),
         // A header with static inline byte scans. Nothing is linked.
         .systemLibrary(name: "CScan"),
+        // A header with static inline sums, products and scans over vectors. Nothing is linked.
+        .systemLibrary(name: "CVectors"),
         // The commit that the program was built from, if the build names it.
         .systemLibrary(name: "CBuild"),
         // glibc's allocator settings.
@@ -102,6 +106,9 @@ let package = Package(
         .target(
             name: "Services", dependencies: ["System", "Bytes", "Syntax", "Database", "CCurl"],
             path: "Sources/Support/Services", swiftSettings: hot),
+        .target(
+            name: "Vectors", dependencies: ["System", "Bytes", "Syntax", "CVectors"],
+            path: "Sources/Support/Vectors", swiftSettings: hot),
         // The runtime.
         .target(name: "Pipeline", dependencies: ["System", "CYAML"], swiftSettings: hot),
         // The domain: it knows no file, no database and no service.
@@ -207,6 +214,7 @@ let package = Package(
         .testTarget(name: "SyntaxTests", dependencies: tested, swiftSettings: strict),
         .testTarget(name: "DatabaseTests", dependencies: tested, swiftSettings: strict),
         .testTarget(name: "ServicesTests", dependencies: tested, swiftSettings: strict),
+        .testTarget(name: "VectorsTests", dependencies: tested, swiftSettings: strict),
         .testTarget(name: "PipelineTests", dependencies: tested, swiftSettings: strict),
         .testTarget(name: "BooksTests", dependencies: tested, swiftSettings: strict),
         .testTarget(name: "FormatsTests", dependencies: tested, swiftSettings: strict),
@@ -230,7 +238,8 @@ let package = Package(
 // The address sanitizer needs a build of its own. It checks the fast tests, so what they do not need is left out.
 if Context.environment["ETL_FAST_TESTS"] != nil {
     let tests = [
-        "SystemTests", "BytesTests", "SyntaxTests", "DatabaseTests", "ServicesTests", "PipelineTests",
+        "SystemTests", "BytesTests", "SyntaxTests", "DatabaseTests", "ServicesTests", "VectorsTests",
+        "PipelineTests",
     ]
     let others = ["etl", "Server", "WebSocket", "BooksTrack", "LinuxTransport", "BookShelf"]
     package.products.removeAll { $0.name != "Counters" }

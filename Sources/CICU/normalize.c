@@ -7,7 +7,8 @@ int32_t etl_normalize(int form, const uint16_t *text, int32_t length, uint16_t *
     UErrorCode status = U_ZERO_ERROR;
     const UNormalizer2 *normalizer = form == 0   ? unorm2_getNFCInstance(&status)
                                      : form == 1 ? unorm2_getNFKCInstance(&status)
-                                                 : unorm2_getNFKDInstance(&status);
+                                     : form == 2 ? unorm2_getNFKDInstance(&status)
+                                                 : unorm2_getNFDInstance(&status);
     if (U_FAILURE(status)) return -1;
     int32_t needed = unorm2_normalize(normalizer, (const UChar *)text, length, (UChar *)out, capacity, &status);
     return U_FAILURE(status) && status != U_BUFFER_OVERFLOW_ERROR ? -1 : needed;

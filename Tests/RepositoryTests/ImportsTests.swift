@@ -12,7 +12,7 @@ import Testing
         "CZlib": "Sources/Support/Syntax/Zlib", "CZip": "Sources/Support/Syntax/Zip",
         "CZstd": "Sources/Support/Syntax/Zstd", "CLzma": "Sources/Support/Syntax/LZMA",
         "CXML": "Sources/Support/Syntax/XML", "CCurl": "Sources/Support/Services/HTTP",
-        "CScan": "Sources/Support/Syntax/CSV", "CXLSXWriter": "Sources/Support/Syntax/XLSX",
+        "CScan": "Sources/Support/Syntax/CSV", "CVectors": "Sources/Support/Vectors", "CXLSXWriter": "Sources/Support/Syntax/XLSX",
         "CICU": "Sources/Support/Bytes", "CBuild": "Sources/etl/CommandLineTool/Text",
         "CMalloc": "Sources/etl/CommandLineTool/Run", "CSpawn": "Sources/Stages/Rows",
         "CXAttr": "Sources/Stages/Sources/Catalog",

@@ -9,6 +9,8 @@ package enum NormalizationForm: Int32, Sendable {
     case kc = 1
     /// Compatibility characters become ordinary ones, and letters are followed by their marks.
     case kd = 2
+    /// Letters are followed by their marks.
+    case d = 3
 }
 
 extension String {

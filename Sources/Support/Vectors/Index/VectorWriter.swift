@@ -1,0 +1,261 @@
+import Glibc
+package import System
+
+/// Adds vectors to a file, which others can search meanwhile. One process at a time writes it.
+///
+/// Rows are only added; a row that is replaced or removed no longer counts. What is committed outlives a kill and a power
+/// cut. If the file has vectors of another model, or is damaged, the new ones are written beside it and replace it at
+/// ``finish()``: until then, the old ones can be searched.
+package final class VectorWriter {
+    private let path: String
+    private let layout: VectorLayout
+    private var header: VectorHeader
+    private var descriptor: Int32
+    /// The old file, which stays locked while a new one is written beside it; -1 if there is none.
+    private var oldDescriptor: Int32 = -1
+    /// The rows that count, by the ids of their items.
+    private var rows: [(id: Int64, row: UInt32)] = []
+    /// Rows that count.
+    package private(set) var liveCount: Int
+
+    /// The ending of a new file beside an old one.
+    private static let ending = ".next"
+
+    /// Opens a file for writing, or creates it.
+    ///
+    /// - Throws: `.temporary` if another process writes it, `.cannotCreate` if it cannot be created.
+    package init(_ path: String, _ model: VectorModel) throws(ETLError) {
+        self.path = path
+        layout = VectorLayout(dimension: model.dimension)
+        var file = try Self.open(path)
+        var found = Self.header(of: file)
+        if found.map({ !$0.model.isComparable(to: model) }) ?? (Self.size(of: file) > 0) {
+            oldDescriptor = file
+            do throws(ETLError) {
+                file = try Self.open(path + Self.ending)
+            } catch {
+                close(oldDescriptor)
+                throw error
+            }
+            found = Self.header(of: file).flatMap { $0.model.isComparable(to: model) ? $0 : nil }
+        }
+        descriptor = file
+        header = found ?? VectorHeader(model)
+        liveCount = 0
+        if found == nil {
+            guard ftruncate(descriptor, 0) == 0 else { throw failure() }
+            try write(header.page, at: 0)
+        }
+        try readRows()
+    }
+
+    deinit {
+        close(descriptor)
+        if oldDescriptor >= 0 { close(oldDescriptor) }
+    }
+
+    private var ownPath: String { oldDescriptor >= 0 ? path + Self.ending : path }
+
+    private static func open(_ path: String) throws(ETLError) -> Int32 {
+        let descriptor = FileSystem.open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw ETLError(
+                .cannotCreate, "`\(path)` cannot be written: \(String(cString: strerror(errno))).",
+                advice: "Check the permissions of its folder.")
+        }
+        // If the file system has no locks, other processes are not noticed.
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK, isNamed(path, descriptor)
+        else {
+            close(descriptor)
+            throw ETLError(
+                .temporary, "Another process writes `\(path)`.", advice: "Wait until it has ended.")
+        }
+        return descriptor
+    }
+
+    /// Whether a path still names an open file: another process may have replaced it before it was locked.
+    private static func isNamed(_ path: String, _ descriptor: Int32) -> Bool {
+        var (named, own) = (stat(), stat())
+        return FileSystem.lstat(path, &named) == 0 && fstat(descriptor, &own) == 0
+            && named.st_ino == own.st_ino
+    }
+
+    private static func header(of descriptor: Int32) -> VectorHeader? {
+        var page = [UInt8](repeating: 0, count: VectorHeader.byteCount)
+        guard pread(descriptor, &page, page.count, 0) == page.count,
+            let header = page.withUnsafeBytes({ VectorHeader($0) }),
+            size(of: descriptor)
+                >= VectorLayout(dimension: header.model.dimension).fileSize(rows: header.count)
+        else { return nil }
+        return header
+    }
+
+    private static func size(of descriptor: Int32) -> Int {
+        var facts = stat()
+        return fstat(descriptor, &facts) == 0 ? Int(facts.st_size) : 0
+    }
+
+    private func readRows() throws(ETLError) {
+        guard header.count > 0 else { return }
+        let file = try MappedFile(descriptor, ownPath)
+        rows = Self.liveRows(of: file.bytes, header, layout)
+        // A process that was killed may have added a row without removing the one it replaces.
+        let doubled = rows.indices.dropLast().filter { rows[$0].id == rows[$0 + 1].id }
+        for index in doubled.reversed() {
+            try write([UInt8](repeating: 0, count: 8), at: layout.offset(of: .ids, row: Int(rows[index].row)))
+            rows.remove(at: index)
+        }
+        liveCount = rows.count
+    }
+
+    /// The items with vectors, ascending by id.
+    package func items() throws(ETLError) -> VectorItems {
+        guard header.count > 0 else { return VectorItems(rows: [], file: nil, layout: layout) }
+        return VectorItems(rows: rows, file: try MappedFile(descriptor, ownPath), layout: layout)
+    }
+
+    /// Adds vectors, and removes the rows that they replace.
+    ///
+    /// - Parameters:
+    ///   - vectors: One for each item, each of length 1, one after the other.
+    ///   - replaced: Rows that no longer count.
+    package func append(
+        _ items: [VectorItem], _ vectors: [Float], replacing replaced: [Int] = []
+    ) throws(ETLError) {
+        let end = header.count + items.count
+        let size = layout.fileSize(rows: end)
+        if Self.size(of: descriptor) < size {
+            guard ftruncate(descriptor, off_t(size)) == 0 else { throw failure() }
+        }
+        var next = 0
+        while next < items.count {
+            let row = header.count + next
+            let count = min(items.count - next, VectorLayout.blockRows - row % VectorLayout.blockRows)
+            try write(items[next..<next + count], vectors, from: next, at: row)
+            next += count
+        }
+        // The rows must be on disk before the header counts them.
+        guard fdatasync(descriptor) == 0 else { throw failure() }
+        header.count = end
+        liveCount += items.count
+        try remove(replaced)
+    }
+
+    private func write(
+        _ items: ArraySlice<VectorItem>, _ vectors: [Float], from first: Int, at row: Int
+    ) throws(ETLError) {
+        var (factors, bytes, halves) = ([Float](), [Int8](), [UInt16]())
+        for number in first..<first + items.count {
+            let vector = vectors[number * layout.dimension..<(number + 1) * layout.dimension]
+            factors.append(UnitVector.quantized(vector, into: &bytes))
+            bytes += repeatElement(0, count: layout.stride - layout.dimension)
+            UnitVector.halves(vector, into: &halves)
+        }
+        try write(items.map(\.id), at: layout.offset(of: .ids, row: row))
+        try write(items.map(\.key), at: layout.offset(of: .keys, row: row))
+        try write(items.map(\.text), at: layout.offset(of: .texts, row: row))
+        try write(factors, at: layout.offset(of: .factors, row: row))
+        try write(bytes, at: layout.offset(of: .bytes, row: row))
+        try write(halves, at: layout.offset(of: .halves, row: row))
+    }
+
+    /// Removes rows.
+    package func remove(_ removed: [Int]) throws(ETLError) {
+        header.generation += 1
+        try write(header.counts, at: 0)
+        for row in removed {
+            try write([UInt8](repeating: 0, count: 8), at: layout.offset(of: .ids, row: row))
+        }
+        liveCount -= removed.count
+    }
+
+    /// Makes the file the one that is searched. If many of its rows no longer count, it is written again without them.
+    package func finish() throws(ETLError) {
+        guard fdatasync(descriptor) == 0 else { throw failure() }
+        if oldDescriptor >= 0 {
+            guard FileSystem.rename(ownPath, path) == 0 else { throw failure() }
+        } else if header.count - liveCount > max(VectorLayout.blockRows, liveCount / 2) {
+            try rewrite()
+        }
+    }
+
+    /// Replaces the file by one with the rows that count, ascending by id.
+    private func rewrite() throws(ETLError) {
+        let file = try MappedFile(descriptor, path)
+        let live = Self.liveRows(of: file.bytes, header, layout)
+        (oldDescriptor, descriptor) = (descriptor, try Self.open(path + Self.ending))
+        header.count = 0
+        guard ftruncate(descriptor, 0) == 0,
+            ftruncate(descriptor, off_t(layout.fileSize(rows: live.count))) == 0
+        else { throw failure() }
+        for first in stride(from: 0, to: live.count, by: VectorLayout.blockRows) {
+            let part = live[first..<min(first + VectorLayout.blockRows, live.count)]
+            for column in VectorLayout.Column.allCases {
+                var bytes: [UInt8] = []
+                for (_, row) in part {
+                    let start = layout.offset(of: column, row: Int(row))
+                    bytes += file.bytes[start..<start + layout.width(of: column)]
+                }
+                try write(bytes, at: layout.offset(of: column, row: first))
+            }
+        }
+        header.count = live.count
+        header.generation += 1
+        try write(header.page, at: 0)
+        guard fdatasync(descriptor) == 0, FileSystem.rename(ownPath, path) == 0 else { throw failure() }
+    }
+
+    private static func liveRows(
+        of bytes: UnsafeRawBufferPointer, _ header: VectorHeader, _ layout: VectorLayout
+    ) -> [(id: Int64, row: UInt32)] {
+        var rows: [(id: Int64, row: UInt32)] = []
+        for row in 0..<header.count {
+            let id = bytes.loadUnaligned(fromByteOffset: layout.offset(of: .ids, row: row), as: Int64.self)
+            if id != 0 { rows.append((id, UInt32(row))) }
+        }
+        rows.sort { ($0.id, $0.row) < ($1.id, $1.row) }
+        return rows
+    }
+
+    private func write<Number: BitwiseCopyable>(_ numbers: [Number], at offset: Int) throws(ETLError) {
+        let code = numbers.withUnsafeBytes { bytes -> Int32 in
+            var done = 0
+            while done < bytes.count {
+                let count = pwrite(
+                    descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done,
+                    off_t(offset + done))
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { return errno }
+                done += count
+            }
+            return 0
+        }
+        guard code == 0 else { throw failure(code) }
+    }
+
+    private func failure(_ code: Int32 = errno) -> ETLError {
+        ETLError(
+            .inputOutput, "`\(ownPath)` cannot be written: \(String(cString: strerror(code))).",
+            advice: "Make space or fix permissions, then run the command again.")
+    }
+}
+
+/// The items of a file with vectors, ascending by id.
+package struct VectorItems: Sendable {
+    let rows: [(id: Int64, row: UInt32)]
+    let file: MappedFile?
+    let layout: VectorLayout
+
+    /// Number of items.
+    package var count: Int { rows.count }
+
+    /// The row and content of an item.
+    package subscript(_ index: Int) -> (row: Int, item: VectorItem) {
+        let row = Int(rows[index].row)
+        func load(_ column: VectorLayout.Column) -> UInt64 {
+            file?.bytes.loadUnaligned(fromByteOffset: layout.offset(of: column, row: row), as: UInt64.self)
+                ?? 0
+        }
+        return (row, VectorItem(id: rows[index].id, key: load(.keys), text: load(.texts)))
+    }
+}
