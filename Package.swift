@@ -40,13 +40,11 @@ let cold =
     ]
 
 /// Modules that know nothing about books.
-let support: [Target.Dependency] = [
-    "System", "Bytes", "Syntax", "Database", "Services", "Vectors", "Pipeline",
-]
+let support: [Target.Dependency] = ["System", "Bytes", "Syntax", "Database", "Services", "Pipeline"]
 /// The domain and the stages of the dataflow.
 let stages: [Target.Dependency] = ["Books", "Store", "Sources", "Formats"]
 /// What programs and tests build on.
-let all: [Target.Dependency] = support + stages + ["Contract", "Queries", "Jobs", "FakeServices"]
+let all: [Target.Dependency] = support + stages + ["Vectors", "Contract", "Queries", "Jobs", "FakeServices"]
 /// The dependencies of tests.
 let tested: [Target.Dependency] = all + ["TestSupport"]
 
@@ -158,14 +156,15 @@ let package = Package(
             name: "Contract", dependencies: ["Bytes", "Syntax", "Books", "Store"],
             path: "Sources/Application/Contract", swiftSettings: cold),
         .target(
-            name: "Queries", dependencies: support + stages + ["Contract"],
+            name: "Queries", dependencies: support + stages + ["Vectors", "Contract"],
             path: "Sources/Application/Queries",
             resources: [.embedInCode("LibraryReport/report.css")], swiftSettings: cold),
         .target(
-            name: "Jobs", dependencies: support + stages + ["Rows", "Contract", "Queries"],
+            name: "Jobs", dependencies: support + stages + ["Vectors", "Rows", "Contract", "Queries"],
             path: "Sources/Application/Jobs", swiftSettings: cold),
         .target(
-            name: "FakeServices", dependencies: ["System", "Bytes", "Services", "Books"], swiftSettings: cold),
+            name: "FakeServices", dependencies: ["System", "Bytes", "Syntax", "Services", "Books"],
+            swiftSettings: cold),
         // Frames of WebSockets, for the server and for LinuxTransport.
         .target(name: "WebSocket", dependencies: ["CWslay"], swiftSettings: strict),
         .target(
@@ -274,6 +273,12 @@ if Context.environment["ETL_BENCH"] != nil {
             name: target, dependencies: tested,
             path: "Tests/Benchmarks/\(target)", swiftSettings: strict)
     }
+    // It needs no other module, so that it is built in seconds.
+    package.products.append(.executable(name: "vector-rate", targets: ["VectorRate"]))
+    package.targets.append(
+        .executableTarget(
+            name: "VectorRate", dependencies: ["System", "Vectors"], path: "Tests/Benchmarks/VectorRate",
+            swiftSettings: strict))
     package.targets += peers.map { _, target in
         .executableTarget(
             name: target, path: "Tests/Benchmarks/\(target)", swiftSettings: strict,

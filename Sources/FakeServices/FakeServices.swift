@@ -3,7 +3,7 @@ import Bytes
 import System
 
 /// Fakes of Open Library, Google Books, ISBNdb and Wikidata below one base URL: `/openlibrary`,
-/// `/google-books`, `/isbndb`, `/wikidata`. Their records come from a folder of files, or without a folder
+/// `/google-books`, `/isbndb`, `/wikidata`, and of a service that computes vectors: `/embeddings`. Their records come from a folder of files, or without a folder
 /// from ``FakeLibrary``.
 ///
 /// The folder has `openlibrary/books/9780000000000.json` (by ISBN-13), `openlibrary/works/OL1W.json`,
@@ -11,6 +11,9 @@ import System
 /// `wikidata/Q1.json`: records as the services send them.
 package final class FakeServices: Sendable {
     package static let names = ["openlibrary", "google-books", "isbndb", "wikidata"]
+
+    /// The name of the service that computes vectors, which is none of the providers of books.
+    package static let embeddings = "embeddings"
 
     private let folder: String?
     private let faults: [String: FakeFaults]
@@ -48,6 +51,7 @@ package final class FakeServices: Sendable {
         case "google-books": googleBooks(request)
         case "isbndb": isbndb(parts, request)
         case "wikidata": wikidata(request)
+        case Self.embeddings: FakeEmbeddings.answer(parts, request)
         default: .json(#"{"error":"no such service"}"#, status: 404)
         }
     }

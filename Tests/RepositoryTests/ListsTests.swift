@@ -48,6 +48,7 @@ import Testing
         // Stages that the program itself adds to a pipeline; a file cannot name them.
         let unnamed = [
             "ReadCorrected", "FilterPending", "CollectPendingReasons", "FilterEarlier", "DiscardRows",
+            "ReadWorkTexts", "EmbedTexts", "WriteVectors",
         ]
         #expect(listed.union(unnamed) == Set(declared))
     }

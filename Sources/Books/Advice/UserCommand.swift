@@ -47,6 +47,8 @@ package enum UserCommand: UserReference {
     case mergeBooks
     /// Take editions out of a book.
     case splitBook
+    /// Compute the vectors of works that have none, or of which the text has changed.
+    case embed
 }
 
 /// A setting that advice refers to. The program spells it; see `UserText`.

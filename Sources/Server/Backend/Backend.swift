@@ -81,7 +81,8 @@ package final class Backend: Sendable {
                     lookUp.services, cache: answers, clock: clock, timeout: settings.searchTimeout,
                     turn: settings.searchTurn
                 ) { [metrics] in metrics.note($0) } : nil,
-            waiters: pools.lookUps, shortTimeout: settings.shortSearchTimeout, clock: clock)
+            questions: settings.questions, waiters: pools.lookUps,
+            shortTimeout: settings.shortSearchTimeout, clock: clock)
         lookUps = BookLookUps(
             search, lookUp, metrics: metrics, clock: clock, timeout: settings.lookUpTimeout)
         repeats = RepeatedRequests(queue, on: pools.lookUps, clock: clock)

@@ -59,21 +59,36 @@ enum SearchRoutes {
         Route(
             .get, "/v1/search/similar",
             Operation(
-                "searchSimilar", "Find similar books. Not configured on this server.",
+                "searchSimilar", "Find books of the library that are similar to the one with an ISBN.",
                 .json(.success(.reference("SearchResponse")))
-            ).taking(.query("isbn", .string, "The book's ISBN."), limit).leftOut(),
+            ).taking(
+                .query("isbn", .text(.isbn), isRequired: true, "10 or 13 digits; hyphens are allowed."), limit
+            ).withTag().failing(400),
             limit: .similar, scope: .search
-        ) { _, backend in
-            .answer(notConfigured("similar", now: backend.clock.epochMilliseconds()))
+        ) { call, backend in
+            let text = call.parameter("isbn") ?? ""
+            guard let isbn = ISBNReader.read(text).isbn else {
+                return answer(.failure(.invalidISBN(text)), call, backend)
+            }
+            let limit = Self.limit(of: call)
+            return answer(
+                .success(
+                    Search(
+                        query: .similar(isbn),
+                        key: .init(kind: .similar, text: isbn.isbn13, limit: limit, shape: .full))),
+                call, backend)
         },
         Route(
             .get, "/api/v2/search",
             Operation(
-                "searchBooks", "Find books by words of their title.", .json(.success(.reference("Books")))
+                "searchBooks", "Find books by words of their title, or by what they are about.",
+                .json(.success(.reference("Books")))
             )
             .taking(
-                .query("q", .text(.words), isRequired: true, "Words of the title."),
-                .query("mode", .names(["text"]), isChecked: false, "The way of searching."),
+                .query("q", .text(.words), isRequired: true, "Words of the title, or a question."),
+                .query(
+                    "mode", .names(["text", "semantic"]), isChecked: false,
+                    "The way of searching; `semantic` needs vectors."),
                 limit
             ).withTag(),
             limit: .search, scope: .search
@@ -83,7 +98,10 @@ enum SearchRoutes {
                 let text = call.parameter("q") ?? ""
                 return answer(
                     search(.title(text), .title, text, named: "q", shape: .books, call), call, backend)
-            case "semantic": return .answer(notConfigured("semantic", now: backend.clock.epochMilliseconds()))
+            case "semantic":
+                let text = call.parameter("q") ?? ""
+                return answer(
+                    search(.title(text), .semantic, text, named: "q", shape: .books, call), call, backend)
             case let mode:
                 return .answer(
                     Reply.failure(
@@ -140,12 +158,17 @@ enum SearchRoutes {
             let reason = text.isEmpty ? "The parameter \(name) is missing." : refusal.message
             return .failure(.invalidQuery(name, value: text, reason: reason))
         }
-        let limit = min(call.parameter("limit").flatMap { Int($0) } ?? mostBooks, mostBooks)
+        let limit = limit(of: call)
         return .success(Search(query: query, key: .init(kind: kind, text: text, limit: limit, shape: shape)))
     }
 
-    private static func notConfigured(_ what: String, now: Int64) -> Response {
-        Reply.failure(.notConfigured("This server has no \(what) search."), now: now)
+    private static func limit(of call: Route.Call) -> Int {
+        min(call.parameter("limit").flatMap { Int($0) } ?? mostBooks, mostBooks)
+    }
+
+    /// The refusal to compare books without vectors.
+    private static func notConfigured(_ why: String) -> ResponseError {
+        .notConfigured("\(why) The server's owner computes vectors with the command `embed`.")
     }
 
     // MARK: Answering
@@ -159,28 +182,38 @@ enum SearchRoutes {
             search.key.library = call.access.library
             search.key.languages = call.head.languages
             let isForced = call.head["Cache-Control"]?.contains("no-cache") ?? false
+            if search.key.kind == .semantic {
+                return .later { [search] reply in
+                    backend.search.find(
+                        meaning: search.key.text, as: search.key, isForced: isForced, for: call.user
+                    ) { reply(response($0, search.key, call, backend)) }
+                }
+            }
             if !isForced, let kept = backend.search.kept(search.key, of: search.query) {
                 return .answer(response(kept, isCached: true, search.key, call, backend))
             }
             return .later { [search] reply in
-                backend.search.find(search.query, as: search.key, for: call.user) { answer in
-                    switch answer {
-                    case .success(let found):
-                        reply(response(found.entry, isCached: found.isCached, search.key, call, backend))
-                    case .failure(.busy(let refusal)):
-                        reply(Reply.failure(refusal, now: backend.clock.epochMilliseconds()))
-                    case .failure(.indexing):
-                        reply(
-                            Reply.failure(
-                                .overloaded(BookSearch.indexingMessage, retryAfterSeconds: 10), status: 503,
-                                now: backend.clock.epochMilliseconds()))
-                    case .failure(.unanswered(let error)):
-                        reply(Reply.failure(error, now: backend.clock.epochMilliseconds()))
-                    case .failure(.failed(let failure)):
-                        reply(Reply.failure(failure, now: backend.clock.epochMilliseconds()))
-                    }
+                backend.search.find(search.query, as: search.key, for: call.user) {
+                    reply(response($0, search.key, call, backend))
                 }
             }
+        }
+    }
+
+    private static func response(
+        _ answer: SearchService.Answer, _ key: SearchCache.Key, _ call: Route.Call, _ backend: Backend
+    ) -> Response {
+        let now = backend.clock.epochMilliseconds()
+        switch answer {
+        case .success(let found): return response(found.entry, isCached: found.isCached, key, call, backend)
+        case .failure(.busy(let refusal)): return Reply.failure(refusal, now: now)
+        case .failure(.indexing):
+            return Reply.failure(
+                .overloaded(BookSearch.indexingMessage, retryAfterSeconds: 10), status: 503, now: now)
+        case .failure(.unanswered(let error)):
+            return Reply.failure(error, status: key.kind == .semantic ? 503 : nil, now: now)
+        case .failure(.notConfigured(let why)): return Reply.failure(notConfigured(why), now: now)
+        case .failure(.failed(let failure)): return Reply.failure(failure, now: now)
         }
     }
 

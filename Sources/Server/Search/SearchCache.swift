@@ -114,7 +114,7 @@ package struct SearchCache: Sendable {
 
 /// A search query.
 package enum SearchKind: String, Sendable, Hashable {
-    case isbn, title, author, advanced
+    case isbn, title, author, advanced, similar, semantic
 
     private static let day: Int64 = 86_400_000
 

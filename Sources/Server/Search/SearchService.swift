@@ -23,6 +23,8 @@ package final class SearchService: Sendable {
         case indexing
         /// Neither store nor catalogs have it, and a service has not answered.
         case unanswered(ResponseError)
+        /// There are no vectors, or their model cannot be used.
+        case notConfigured(String)
         case failed(ETLError)
     }
 
@@ -33,6 +35,8 @@ package final class SearchService: Sendable {
     private let watch: StoreWatch
     /// Nil if no service is asked.
     private let services: ServiceSearch?
+    /// Makes vectors of questions; nil if there is no search by meaning.
+    private let questions: QueryEmbedder?
     /// Pool of searches that wait for services.
     private let waiters: WorkPool
     /// How long a search that has books to show waits for services, in nanoseconds.
@@ -57,7 +61,8 @@ package final class SearchService: Sendable {
     /// - Throws: `.temporary` if the process may not have another thread.
     package init(
         store: String, catalogs: [String], lanes: Int, indexTimeout: UInt64, watch: StoreWatch,
-        services: ServiceSearch? = nil, waiters: WorkPool, shortTimeout: UInt64, clock: any RunClock,
+        services: ServiceSearch? = nil, questions: QueryEmbedder? = nil, waiters: WorkPool,
+        shortTimeout: UInt64, clock: any RunClock,
         cacheBytes: Int = 64 << 20
     ) throws(ETLError) {
         self.catalogs = catalogs
@@ -65,11 +70,43 @@ package final class SearchService: Sendable {
         indexer = try SearchIndexer(store: store, timeout: indexTimeout, clock: clock)
         self.watch = watch
         self.services = services
+        self.questions = questions
         self.waiters = waiters
         self.shortTimeout = shortTimeout
         self.clock = clock
         cache = Guarded(SearchCache(capacity: cacheBytes))
         opened = (0..<pool.laneCount).map { _ in OpenSources(store: StoreSearcher(store)) }
+    }
+
+    /// Searches by words and meaning: makes a vector of the question, which may be a request to a service, and then searches.
+    ///
+    /// - Parameter reply: Called once, on some thread.
+    package func find(
+        meaning text: String, as key: SearchCache.Key, isForced: Bool, for client: String,
+        _ reply: @escaping @Sendable (Answer) -> Void
+    ) {
+        let (now, version, oldest) = (now, watch.version, watch.lastEnd)
+        if !isForced, let kept = cache.withLock({ $0.entry(key, now: now, version: version, since: oldest) })
+        {
+            return reply(.success((kept, true)))
+        }
+        guard let questions else {
+            return reply(.failure(.notConfigured("There is no model for questions.")))
+        }
+        let refusal = waiters.submit(of: client) { [self] _ in
+            do throws(ETLError) {
+                find(.meaning(text, try await questions.vector(of: text)), as: key, for: client, reply)
+            } catch {
+                switch error.kind {
+                case .temporary, .unavailable:
+                    reply(.failure(.unanswered(.overloaded(error.message, retryAfterSeconds: 30))))
+                case .missing, .configuration, .unusableInput, .permission:
+                    reply(.failure(.notConfigured(error.message)))
+                default: reply(.failure(.failed(error)))
+                }
+            }
+        }
+        if let refusal { reply(.failure(.busy(refusal))) }
     }
 
     /// The services that are asked.
@@ -108,7 +145,7 @@ package final class SearchService: Sendable {
             let books = try await search.find(query, in: key.library, languages: key.languages)
             return SearchedBooks(books: books, version: version)
         } reply: { [self] (found: GrowingAnswer.Found) in
-            guard case .success(let local) = found, let services,
+            guard case .success(let local) = found, !query.isByVector, let services,
                 local.books.count(where: { !$0.isBare }) < key.limit
             else {
                 return end(found)
@@ -172,6 +209,7 @@ package final class SearchService: Sendable {
         case .failure(.indexing): throw ETLError(.temporary, BookSearch.indexingMessage)
         case .failure(.failed(let failure)): throw failure
         case .failure(.unanswered(let error)): throw ETLError(.temporary, error.message)
+        case .failure(.notConfigured(let message)): throw ETLError(.configuration, message)
         }
     }
 
@@ -205,13 +243,16 @@ package final class SearchService: Sendable {
                 do throws(ETLError) {
                     answer = .success(try await body(try search(opened[lane]), version))
                 } catch {
-                    answer = .failure(query.isByISBN || indexer.stillHasIndex() ? .failed(error) : .indexing)
+                    answer = .failure(
+                        query.isByVector && [.missing, .configuration].contains(error.kind)
+                            ? .notConfigured(error.message)
+                            : !query.needsIndex || indexer.stillHasIndex() ? .failed(error) : .indexing)
                 }
                 reply(answer)
             }
             if let refusal { reply(.failure(.busy(refusal))) }
         }
-        guard !query.isByISBN else { return submit(version) }
+        guard query.needsIndex else { return submit(version) }
         indexer.prepare(for: version, since: watch.lastEnd) { readiness in
             switch readiness {
             case .success(let version): submit(version)

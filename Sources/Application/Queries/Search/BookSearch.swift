@@ -95,7 +95,7 @@ package struct BookSearch: Sendable {
             order.languages.append(own)
         }
         var found = try await searchStore(query, library, order)
-        for catalog in catalogs {
+        for catalog in catalogs where !query.isByVector {
             try await CatalogKeys(catalog).complete(&found)
             found += try await find(query, in: catalog)
         }

@@ -7,7 +7,7 @@ import System
 
 /// Searches a results store, which it keeps open.
 final class StoreSearch {
-    private let store: Connection
+    let store: Connection
     private let contributors: ContributorReader
     private let book: Statement
     private let editions: Statement
@@ -15,9 +15,13 @@ final class StoreSearch {
     private let further: FurtherEditions
     private var tags = SubjectTags()
     private let owner: Statement
+    private let genreList: Statement
+    private let publicKey: Statement
     private let schema: Statement
     private let schemaVersion: Int64
     private let updatesIndex: Bool
+    /// The vectors of the last search.
+    private var openedVectors: StoreVectors?
     /// The index of the last search, if the next one can use it.
     private var kept: OpenIndex?
 
@@ -61,6 +65,8 @@ final class StoreSearch {
             """)
         further = try FurtherEditions(store)
         owner = try store.prepare(LibrariesOfWork.query("="))
+        genreList = try store.prepare("SELECT genres FROM works WHERE id = ?1")
+        publicKey = try store.prepare("SELECT key FROM works WHERE id = ?1")
         schema = try store.prepare("PRAGMA schema_version")
         schemaVersion = try Self.value(schema)
     }
@@ -98,6 +104,15 @@ final class StoreSearch {
             try rankReaders(&works, library)
             return try book(found.work, works[0], order, score: 0).map { [$0] } ?? []
         }
+        if case .similar(let isbn) = query {
+            guard try vectors() != nil else { throw StoreVectors.missing }
+            guard let found = try BookLocator(store, library: library).find(isbn) else { return [] }
+            let books = try similar(to: found.work, in: library, order, atMost: BookSearch.resultLimit)
+            return books?.map(\.book) ?? []
+        }
+        if case .meaning(let text, let vector) = query {
+            return try find(meaning: text, vector, in: library, order)
+        }
         var found: [FoundBook] = []
         let hits = try hits(query, in: library)
         var works = try hits.map { hit throws(ETLError) in
@@ -115,8 +130,30 @@ final class StoreSearch {
         return found
     }
 
+    /// The store's vectors; nil if it has none.
+    func vectors() throws(ETLError) -> StoreVectors? {
+        if let openedVectors, openedVectors.isCurrent { return openedVectors }
+        openedVectors = nil
+        openedVectors = try StoreVectors(of: store.path)
+        return openedVectors
+    }
+
+    /// The genres of a work.
+    func genres(of work: Int64) throws(ETLError) -> [String] {
+        genreList.bind(1, work)
+        defer { genreList.reset() }
+        return try genreList.next() ? genreList.withBytes(0) { StoredList.strings($0) } : []
+    }
+
+    /// The public key of a work; nil if it no longer exists.
+    func key(of work: Int64) throws(ETLError) -> String? {
+        publicKey.bind(1, work)
+        defer { publicKey.reset() }
+        return try publicKey.next() ? publicKey.string(0) : nil
+    }
+
     /// Whether a library has a work.
-    private func has(_ library: String?, _ work: Int64) throws(ETLError) -> Bool {
+    func has(_ library: String?, _ work: Int64) throws(ETLError) -> Bool {
         guard let library else { return true }
         owner.bind(values: work, library)
         defer { owner.reset() }
@@ -206,7 +243,7 @@ final class StoreSearch {
     }
 
     /// A work with its editions; nil if it no longer exists.
-    private func book(
+    func book(
         _ work: Int64, _ editions: [EditionOrder.Item<Int64>], _ order: EditionOrder, score: Double
     ) throws(ETLError) -> FoundBook? {
         let ids = order.sorted(editions)
@@ -234,7 +271,7 @@ final class StoreSearch {
     /// The row ids of a work's editions.
     ///
     /// - Parameter rank: The rank of an edition by its row id; nil if the query does not give it one.
-    private func items(
+    func items(
         of work: Int64, _ library: String?, _ rank: (Int64) -> EditionOrder.Rank?
     ) throws(ETLError) -> [EditionOrder.Item<Int64>] {
         var items: [EditionOrder.Item<Int64>] = []
@@ -289,7 +326,10 @@ package actor StoreSearcher {
     func find(
         _ query: SearchQuery, in library: String?, _ order: EditionOrder
     ) throws(ETLError) -> [FoundBook] {
-        guard let search = try search() else { return [] }
+        guard let search = try search() else {
+            if query.isByVector { throw StoreVectors.missing }
+            return []
+        }
         do throws(ETLError) {
             return try search.find(query, in: library, order)
         } catch {

@@ -48,6 +48,12 @@ package final class VectorFile: Sendable {
         ETLError(.unusableInput, "`\(path)` is damaged, or has no vectors of this version of etl.")
     }
 
+    /// Whether nothing was added or removed since it was opened.
+    package var isUnchanged: Bool { VectorHeader(file.bytes)?.generation == generation }
+
+    /// The items with vectors, ascending by id.
+    package var items: VectorItems { VectorItems(file, layout, rowCount) }
+
     /// What a row belongs to; nil if it no longer counts.
     package func item(at row: Int) -> VectorItem? {
         let id = load(.ids, row, as: Int64.self)

@@ -13,8 +13,6 @@ package final class VectorWriter {
     private var descriptor: Int32
     /// The old file, which stays locked while a new one is written beside it; -1 if there is none.
     private var oldDescriptor: Int32 = -1
-    /// The rows that count, by the ids of their items.
-    private var rows: [(id: Int64, row: UInt32)] = []
     /// Rows that count.
     package private(set) var liveCount: Int
 
@@ -46,7 +44,7 @@ package final class VectorWriter {
             guard ftruncate(descriptor, 0) == 0 else { throw failure() }
             try write(header.page, at: 0)
         }
-        try readRows()
+        try removeDoubled()
     }
 
     deinit {
@@ -95,11 +93,11 @@ package final class VectorWriter {
         return fstat(descriptor, &facts) == 0 ? Int(facts.st_size) : 0
     }
 
-    private func readRows() throws(ETLError) {
+    /// Removes rows that a process which was killed has replaced, but not removed.
+    private func removeDoubled() throws(ETLError) {
         guard header.count > 0 else { return }
         let file = try MappedFile(descriptor, ownPath)
-        rows = Self.liveRows(of: file.bytes, header, layout)
-        // A process that was killed may have added a row without removing the one it replaces.
+        var rows = VectorItems(file, layout, header.count).rows
         let doubled = rows.indices.dropLast().filter { rows[$0].id == rows[$0 + 1].id }
         for index in doubled.reversed() {
             try write([UInt8](repeating: 0, count: 8), at: layout.offset(of: .ids, row: Int(rows[index].row)))
@@ -110,8 +108,7 @@ package final class VectorWriter {
 
     /// The items with vectors, ascending by id.
     package func items() throws(ETLError) -> VectorItems {
-        guard header.count > 0 else { return VectorItems(rows: [], file: nil, layout: layout) }
-        return VectorItems(rows: rows, file: try MappedFile(descriptor, ownPath), layout: layout)
+        VectorItems(try MappedFile(descriptor, ownPath), layout, header.count)
     }
 
     /// Adds vectors, and removes the rows that they replace.
@@ -182,7 +179,7 @@ package final class VectorWriter {
     /// Replaces the file by one with the rows that count, ascending by id.
     private func rewrite() throws(ETLError) {
         let file = try MappedFile(descriptor, path)
-        let live = Self.liveRows(of: file.bytes, header, layout)
+        let live = VectorItems(file, layout, header.count).rows
         (oldDescriptor, descriptor) = (descriptor, try Self.open(path + Self.ending))
         header.count = 0
         guard ftruncate(descriptor, 0) == 0,
@@ -205,18 +202,6 @@ package final class VectorWriter {
         guard fdatasync(descriptor) == 0, FileSystem.rename(ownPath, path) == 0 else { throw failure() }
     }
 
-    private static func liveRows(
-        of bytes: UnsafeRawBufferPointer, _ header: VectorHeader, _ layout: VectorLayout
-    ) -> [(id: Int64, row: UInt32)] {
-        var rows: [(id: Int64, row: UInt32)] = []
-        for row in 0..<header.count {
-            let id = bytes.loadUnaligned(fromByteOffset: layout.offset(of: .ids, row: row), as: Int64.self)
-            if id != 0 { rows.append((id, UInt32(row))) }
-        }
-        rows.sort { ($0.id, $0.row) < ($1.id, $1.row) }
-        return rows
-    }
-
     private func write<Number: BitwiseCopyable>(_ numbers: [Number], at offset: Int) throws(ETLError) {
         let code = numbers.withUnsafeBytes { bytes -> Int32 in
             var done = 0
@@ -237,25 +222,5 @@ package final class VectorWriter {
         ETLError(
             .inputOutput, "`\(ownPath)` cannot be written: \(String(cString: strerror(code))).",
             advice: "Make space or fix permissions, then run the command again.")
-    }
-}
-
-/// The items of a file with vectors, ascending by id.
-package struct VectorItems: Sendable {
-    let rows: [(id: Int64, row: UInt32)]
-    let file: MappedFile?
-    let layout: VectorLayout
-
-    /// Number of items.
-    package var count: Int { rows.count }
-
-    /// The row and content of an item.
-    package subscript(_ index: Int) -> (row: Int, item: VectorItem) {
-        let row = Int(rows[index].row)
-        func load(_ column: VectorLayout.Column) -> UInt64 {
-            file?.bytes.loadUnaligned(fromByteOffset: layout.offset(of: column, row: row), as: UInt64.self)
-                ?? 0
-        }
-        return (row, VectorItem(id: rows[index].id, key: load(.keys), text: load(.texts)))
     }
 }

@@ -58,7 +58,7 @@ struct ByteTable: Sendable {
     }
 
     /// Calls `body` with each string and its value.
-    func forEach(_ body: (UnsafeRawBufferPointer, Int32) -> Void) {
+    func visit(_ body: (UnsafeRawBufferPointer, Int32) -> Void) {
         bytes.withUnsafeBytes { bytes in
             for entry in values.indices {
                 body(UnsafeRawBufferPointer(rebasing: bytes[range(of: entry)]), values[entry])

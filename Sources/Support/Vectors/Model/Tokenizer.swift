@@ -95,7 +95,7 @@ package struct Tokenizer: Sendable {
     private static func splitter(for tokens: ByteTable) -> WordSplitter {
         let mark = Array("▁".utf8)
         var (isUsed, isSafe) = (false, true)
-        tokens.forEach { token, _ in
+        tokens.visit { token, _ in
             var index = 0
             while token.count - index >= 3, token[index..<index + 3].elementsEqual(mark) { index += 3 }
             if index > 0 { isUsed = true }

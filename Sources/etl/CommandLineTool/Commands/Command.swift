@@ -25,7 +25,8 @@ enum Commands {
         CommandGroup(
             title: "Library",
             commands: [
-                "list": ListCommand.self, "search": SearchCommand.self, "stats": StatsCommand.self,
+                "list": ListCommand.self, "search": SearchCommand.self, "similar": SimilarCommand.self,
+                "stats": StatsCommand.self,
                 "report": ReportCommand.self, "explain": ExplainCommand.self, "export": ExportCommand.self,
                 "covers": CoversCommand.self, "library": LibraryCommand.self,
             ]),
@@ -52,7 +53,7 @@ enum Commands {
             commands: [
                 "convert": ConvertCommand.self, "catalog": CatalogCommand.self, "backup": BackupCommand.self,
                 "doctor": DoctorCommand.self, "isbn": ISBNCommand.self, "genres": GenresCommand.self,
-                "cache": CacheCommand.self,
+                "cache": CacheCommand.self, "embed": EmbedCommand.self,
             ]),
         CommandGroup(title: "Service", commands: ["serve": ServeCommand.self, "token": TokenCommand.self]),
         CommandGroup(

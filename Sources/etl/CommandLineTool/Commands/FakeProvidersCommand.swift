@@ -31,7 +31,7 @@ enum FakeProvidersCommand: Command {
     static let spec = CommandSpec(
         "fake-providers", summary: "Run fake services on this machine, to try etl without a network",
         details: [
-            "Listens only on this machine and behaves like Open Library, Google Books, ISBNdb and Wikidata. Prints "
+            "Listens only on this machine and behaves like Open Library, Google Books, ISBNdb, Wikidata and a service that computes vectors. Prints "
                 + "environment variables that point etl to it, and runs until you press Ctrl-C. Then shows the "
                 + "number and rate of requests on standard error."
         ],
@@ -78,6 +78,9 @@ enum FakeProvidersCommand: Command {
         for service in ServiceDefinition.all where service.access == .requiredKey {
             try console.write("export \(ServiceSetup.variable(service.name, "KEY"))=any\n")
         }
+        try console.write(
+            "export \(ServiceSetup.variable(FakeServices.embeddings, "URL"))=\(server.url)/\(FakeServices.embeddings)\n"
+        )
         try console.flush()
         await stop.wait()
         server.stop()

@@ -2,6 +2,7 @@ import Books
 import Contract
 import FoundationEssentials
 import Glibc
+import Jobs
 import Pipeline
 import Queries
 import Sources
@@ -18,6 +19,9 @@ enum SearchCommand: Command {
     static let catalog = Option.repeated(
         "catalog", "PATH", "Offline catalog to search", defaultText: "$ETL_CATALOG")
 
+    static let semantic = Option.flag(
+        "semantic", "Search the store by meaning as well, with the vectors of `etl embed`")
+
     private static let shared = [catalog.spec, StoreOptions.db.spec, StoreOptions.json.spec]
 
     static let byISBN = CommandSpec(
@@ -30,13 +34,12 @@ enum SearchCommand: Command {
         ], isPaged: true)
     static let byTitle = CommandSpec(
         "search", "title", summary: "Find books by words of their title", arguments: [words.spec],
-        options: shared,
+        options: [semantic.spec] + shared,
         examples: [
             .init("etl search title gatsbi fitzgerald", "Search with a typo and an author's name"),
-            .init(
-                "etl search title 'Dune (Dune, #1)'",
-                "Search for a title with its series, as an export has it"),
             .init("etl search title --json dune", "Print JSON"),
+            .init(
+                "etl search --semantic 'a quiet book about grief in Japan'", "Search by meaning, too"),
         ], isPaged: true)
     static let byAuthor = CommandSpec(
         "search", "author", summary: "Find books by words of an author's name", arguments: [words.spec],
@@ -107,7 +110,11 @@ enum SearchCommand: Command {
         let books: [FoundBook]
         var place = (option: "db", path: DefaultPaths.store(arguments))
         do throws(ETLError) {
-            books = try await find(query, arguments, &place)
+            if arguments.command.last == "title", arguments[semantic] {
+                books = try await find(meaning: query.title, arguments)
+            } else {
+                books = try await find(query, arguments, &place)
+            }
         } catch {
             let failure = CommandFailure(error)
             if arguments[StoreOptions.json] {
@@ -156,6 +163,17 @@ enum SearchCommand: Command {
         default: query = .advanced(title: arguments[title] ?? "", author: arguments[author] ?? "")
         }
         return query.refusal.map { .failure($0) } ?? .success(query)
+    }
+
+    /// Searches the store by words and by meaning.
+    private static func find(
+        meaning text: String, _ arguments: ParsedArguments
+    ) async throws(ETLError) -> [FoundBook] {
+        let store = DefaultPaths.store(arguments)
+        let embedder = try EmbeddingSetup.questions(store)
+        let vector = try await embedder.vector(of: text)
+        await embedder.close()
+        return try await BookSearch(store: store, catalogs: []).find(.meaning(text, vector))
     }
 
     /// - Parameter place: Set to the option and file in use, for the error message.

@@ -47,6 +47,7 @@ struct CommandSpelling {
         case .duplicateTable: "duplicates --to csv\(db) > duplicates.csv"
         case .mergeBooks: "merge\(db) BOOK BOOK"
         case .splitBook: "split\(db) BOOK"
+        case .embed: "embed\(db)"
         case .review(let job): "review\(db)\(job.map { " \($0)" } ?? "")"
         }
     }

@@ -23,7 +23,7 @@ package struct ServiceSetup {
     /// The names of all variables for services. `etl` asks no service with the Gemini key, but its users may
     /// have it set for BooksTrack's other programs.
     static let variables: Set<String> = Set(
-        secrets + [contact, "ETL_GEMINI_KEY"]
+        secrets + embeddingVariables + [contact, "ETL_GEMINI_KEY"]
             + ServiceDefinition.all.flatMap { service in
                 ["URL", "RATE", "DAILY", "BATCH"].map { variable(service.name, $0) }
             })

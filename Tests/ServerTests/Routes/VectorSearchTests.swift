@@ -1,0 +1,94 @@
+import FakeServices
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Jobs
+@testable import Queries
+@testable import Server
+@testable import Services
+@testable import System
+
+/// Similar books and search by meaning, over a real connection.
+@Suite(.ownThread) struct VectorSearchTests {
+    private func titles(_ answer: RawClient.Answer) throws -> [String] {
+        let data = try #require(try answer.json()["data"] as? [String: Any])
+        return (data["books"] as? [[String: Any]])?.compactMap { $0["title"] as? String } ?? []
+    }
+
+    private func running(embeds: Bool = true) async throws -> RunningServer {
+        var sample = try SampleImport(sharing: try await RunningServer.catalog.value)
+        sample.files = [try sample.folder.write(TopicLibrary.export(), to: "topics.csv")]
+        let store = sample.folder.file("library.sqlite")
+        try await sample.run("library.sqlite")
+        if embeds {
+            let model = try TinyModel.write(to: sample.folder.file("model"))
+            _ = try await StoreEmbedding(of: store, from: .file(model), ServiceSettings()).run()
+        }
+        return try await RunningServer(sample) { $0.questions = QueryEmbedder(store, nil, ServiceSettings()) }
+    }
+
+    @Test func `similar books have the shape of a search, and the second answer comes from memory`()
+        async throws
+    {
+        let running = try await running()
+        let first = try running.request("GET", "/v1/search/similar?isbn=978-0-00-000005-7&limit=1")
+        #expect(first.status == 200 && first.fields["x-cache"] == "MISS")
+        #expect(try titles(first) == ["A Mystery Crime"])
+        let data = try #require(try first.json()["data"] as? [String: Any])
+        #expect((data["works"] as? [Any])?.count == 1 && (data["editions"] as? [Any])?.isEmpty == false)
+        let second = try running.request("GET", "/v1/search/similar?isbn=9780000000057&limit=1")
+        #expect(
+            second.fields["x-cache"] == "HIT" && second.fields["cache-control"] == "private, max-age=86400")
+        #expect(try titles(running.request("GET", "/v1/search/similar?isbn=9780306406157")).isEmpty)
+        #expect(try running.request("GET", "/v1/search/similar?isbn=123").status == 400)
+        await running.server.stop()
+    }
+
+    @Test func `a question finds books by their meaning, and is kept for the next client`() async throws {
+        let running = try await running()
+        let target = "/api/v2/search?q=loss%20and%20memory&mode=semantic&limit=2"
+        let first = try running.request("GET", target)
+        #expect(first.status == 200)
+        #expect(try titles(first).first == "Quiet Grief by the Sea of Japan")
+        #expect(try running.request("GET", target).fields["x-cache"] == "HIT")
+        #expect(try running.request("GET", "/api/v2/search?q=&mode=semantic").status == 400)
+        await running.server.stop()
+    }
+
+    @Test func `without vectors both are not configured, and text search works`() async throws {
+        let running = try await running(embeds: false)
+        for target in ["/v1/search/similar?isbn=9780000000057", "/api/v2/search?q=loss&mode=semantic"] {
+            let answer = try running.request("GET", target)
+            #expect(answer.status == 400, "\(target)")
+            let error = try RunningServer.error(answer)
+            #expect((error["details"] as? [String: Any])?["reason"] as? String == "not_configured")
+            #expect((error["message"] as? String)?.contains("`embed`") == true)
+        }
+        #expect(try running.request("GET", "/api/v2/search?q=mystery").status == 200)
+        await running.server.stop()
+    }
+
+    @Test func `while the service of the model is down, questions are answered 503 and words as always`()
+        async throws
+    {
+        var sample = try SampleImport(sharing: try await RunningServer.catalog.value)
+        sample.files = [try sample.folder.write(TopicLibrary.export(), to: "topics.csv")]
+        let store = sample.folder.file("library.sqlite")
+        try await sample.run("library.sqlite")
+        let fake = try FakeClient()
+        let endpoint = EmbeddingEndpoint(url: "\(fake.server.url)/embeddings", model: "m")
+        var settings = ServiceSettings()
+        settings.limits = FakeClient.limits
+        settings.retry = RetryPolicy(attempts: 1, base: 1_000_000)
+        _ = try await StoreEmbedding(of: store, from: .service(endpoint), settings).run()
+        fake.server.stop()
+        let running = try await RunningServer(sample) { [settings] in
+            $0.questions = QueryEmbedder(store, endpoint, settings)
+        }
+        let answer = try running.request("GET", "/api/v2/search?q=loss&mode=semantic")
+        #expect(answer.status == 503 && answer.fields["retry-after"] != nil)
+        #expect(try running.request("GET", "/api/v2/search?q=mystery").status == 200)
+        await running.server.stop()
+    }
+}
