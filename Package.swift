@@ -105,7 +105,7 @@ let package = Package(
             name: "Services", dependencies: ["System", "Bytes", "Syntax", "Database", "CCurl"],
             path: "Sources/Support/Services", swiftSettings: hot),
         .target(
-            name: "Vectors", dependencies: ["System", "Bytes", "Syntax", "CVectors"],
+            name: "Vectors", dependencies: ["System", "Bytes", "Syntax", "Database", "CVectors"],
             path: "Sources/Support/Vectors", swiftSettings: hot),
         // The runtime.
         .target(name: "Pipeline", dependencies: ["System", "CYAML"], swiftSettings: hot),
@@ -273,11 +273,12 @@ if Context.environment["ETL_BENCH"] != nil {
             name: target, dependencies: tested,
             path: "Tests/Benchmarks/\(target)", swiftSettings: strict)
     }
-    // It needs no other module, so that it is built in seconds.
+    // It needs few modules, so that it is built in seconds.
     package.products.append(.executable(name: "vector-rate", targets: ["VectorRate"]))
     package.targets.append(
         .executableTarget(
-            name: "VectorRate", dependencies: ["System", "Vectors"], path: "Tests/Benchmarks/VectorRate",
+            name: "VectorRate", dependencies: ["System", "Vectors", "CVectors"],
+            path: "Tests/Benchmarks/VectorRate",
             swiftSettings: strict))
     package.targets += peers.map { _, target in
         .executableTarget(

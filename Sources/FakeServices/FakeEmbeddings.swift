@@ -3,9 +3,9 @@ import Bytes
 import Services
 import Syntax
 
-/// Vectors of texts as a service with OpenAI's interface computes them: texts with the same words are near.
+/// Vectors of texts as a service with OpenAI's interface computes them: texts with the same words are near. A text with the
+/// word `unembeddable` has numbers that are none, and one with `misshapen` has too few.
 enum FakeEmbeddings {
-    /// Numbers of a vector.
     private static let dimension = 64
     /// A model that the service does not have.
     private static let unknownModel = "unknown"
@@ -37,7 +37,11 @@ enum FakeEmbeddings {
         }
         // In another order than in the request.
         let data = texts.enumerated().reversed().map { index, text in
-            let numbers = vector(of: text).map { "\($0)" }.joined(separator: ",")
+            var words = vector(of: text).map { "\($0)" }
+            let folded = Folding.fold(text)
+            if folded.contains("unembeddable") { words[0] = "null" }
+            if folded.contains("misshapen") { words.removeLast() }
+            let numbers = words.joined(separator: ",")
             return #"{"object":"embedding","index":\#(index),"embedding":[\#(numbers)]}"#
         }
         return .json(

@@ -53,6 +53,7 @@ package final class Server: Sendable {
         await backend.jobs.stop()
         await backend.webhook?.stop()
         await backend.search.stop()
+        await backend.vectors?.stop()
         await backend.sockets.stop()
         ticker.stop()
         http.stop()

@@ -94,6 +94,17 @@ import Testing
         #expect(try await client.search(isbn: first.isbn).editions.first?.isbns.contains(first.isbn) == true)
         #expect(try await client.book(isbn: first.isbn)?.title == first.title)
         #expect(try await client.book(isbn: "9780306406157") == nil)
+        for search in [
+            { try await client.similar(isbn: first.isbn).books },
+            { try await client.books(about: "a desert") },
+        ] {
+            await #expect {
+                try await search()
+            } throws: {
+                guard case .service(let error) = $0 as? BooksTrackError else { return false }
+                return error.code == .invalidRequest
+            }
+        }
         await #expect {
             try await client.search(isbn: "12")
         } throws: {

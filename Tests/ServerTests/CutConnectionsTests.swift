@@ -107,6 +107,9 @@ import Testing
         for _ in 0..<rounds {
             check(try await Self.attempt { try await cut.book(isbn: isbn) }, searches.0, "book")
             check(try await Self.attempt { try await cut.search(isbn: isbn).content }, searches.1, "ISBN")
+            // Without vectors: the refusal, or a connection that was cut.
+            let similar = try await Self.attempt { try? await cut.similar(isbn: isbn).books }
+            #expect(similar.flatMap { $0 } == nil)
             check(try await Self.attempt { try await cut.books("dune") }, searches.2, "words")
             check(try await Self.attempt { try await cut.search(title: "dune").content }, searches.3, "title")
             check(

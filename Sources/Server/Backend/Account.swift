@@ -122,8 +122,9 @@ extension Backend {
             watch.noteEnd()
             // All of it: the removal itself has just ended, and jobs of others have gone on.
             let pruning = try Pruning(of: settings.store, olderThan: nil, now: now, waiting: .init())
-            // Words of the books are in the index.
+            // Words of the books are in the index, and what they are about is in the vectors.
             try BookSearch.clearIndex(of: settings.store)
+            try StoreVectors.removeGone(of: settings.store)
             deleted.isInLog = pruning.isInLog
             return deleted
         }

@@ -29,6 +29,8 @@ package final class Backend: Sendable {
     package let pendingUploads = PendingUploads()
     /// Nil without a webhook.
     package let webhook: WebhookSender?
+    /// Nil if nothing keeps vectors current.
+    let vectors: VectorUpdater?
     /// Nil without a nightly run.
     package let nightly: Nightly?
     package let feeds = Guarded<[ObjectIdentifier: EventFeed]>([:])
@@ -81,7 +83,7 @@ package final class Backend: Sendable {
                     lookUp.services, cache: answers, clock: clock, timeout: settings.searchTimeout,
                     turn: settings.searchTurn
                 ) { [metrics] in metrics.note($0) } : nil,
-            questions: settings.questions, waiters: pools.lookUps,
+            embedder: settings.queryEmbedder, waiters: pools.lookUps,
             shortTimeout: settings.shortSearchTimeout, clock: clock)
         lookUps = BookLookUps(
             search, lookUp, metrics: metrics, clock: clock, timeout: settings.lookUpTimeout)
@@ -93,6 +95,9 @@ package final class Backend: Sendable {
         let owners = OwnerAccess(jobs: jobs, authentication: authentication)
         self.owners = owners
         webhook = settings.webhook.map { WebhookSender($0, queue, log: settings.log, clock: clock) }
+        vectors = settings.vectorUpdate.map {
+            VectorUpdater($0, on: jobs.threads, log: settings.log, clock: clock)
+        }
         nightly =
             if let nightly = settings.nightly {
                 try await Nightly(nightly, jobs, log: settings.log, clock: clock)
@@ -139,7 +144,7 @@ package final class Backend: Sendable {
     }
 
     /// Work that is done a few times a second: it looks for changes of the store and for room on its disk, resumes jobs
-    /// that waited for services, shares the time among users, updates the index, keeps streams alive, and now and then
+    /// that waited for services, shares the time among users, updates the index and the vectors, keeps streams alive, and now and then
     /// removes expired data.
     package func tick() {
         watch.look()
@@ -148,8 +153,11 @@ package final class Backend: Sendable {
         jobs.shareTime()
         nightly?.tick()
         webhook?.tick()
-        // An import changes the store many times a second. The index need not follow each change.
-        if jobs.load.running == nil { search.updateIndex() }
+        // An import changes the store many times a second. The index and the vectors need not follow each change.
+        if jobs.load.running == nil {
+            search.updateIndex()
+            vectors?.update(to: watch.version)
+        }
         let feeds = feeds.withLock { Array($0.values) }
         for feed in feeds {
             if authentication.access(ofOwner: feed.owner).keepsJobs { feed.keepAlive() } else { feed.cut() }

@@ -58,8 +58,10 @@ package struct ServerSettings: Sendable {
     package var lookUpTimeout: UInt64 = 30_000_000_000
     /// Whether searches ask services for what neither the store nor a catalog has.
     package var searchesServices = true
-    /// Makes vectors of questions; nil if there is no search by meaning.
-    package var questions: QueryEmbedder?
+    /// Embeds queries; nil if there is no search by meaning.
+    package var queryEmbedder: QueryEmbedder?
+    /// Keeps the store's vectors current; nil if nothing does.
+    package var vectorUpdate: VectorUpdate?
     /// How long a search waits for services, in nanoseconds.
     package var searchTimeout: UInt64 = 10_000_000_000
     /// How long a search waits for one service before it asks others, and for the authors of what it has found, in

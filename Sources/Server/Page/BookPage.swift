@@ -15,6 +15,8 @@ struct BookPage {
     var history: BookChanges
     /// Other books of the author in the library.
     var related = RelatedBooks()
+    /// Books of other authors or series that are similar.
+    var similar: [SimilarBook] = []
     /// Whether links name the library of their book, for those who see several.
     var namesLibrary = false
     /// Whether the user may undo changes.
@@ -53,6 +55,7 @@ struct BookPage {
             writeDescription(&html)
             writeEditions(&html)
             writeRelated(&html)
+            writeSimilar(&html)
             history.write(mayUndo: mayUndo, &html)
             writeOrigins(&html)
         }
@@ -149,6 +152,23 @@ struct BookPage {
             html.tag("bdi", author)
         }
         CoverList(items: related.others, namesLibrary: namesLibrary, covers: viewer.covers).write(&html)
+    }
+
+    private func writeSimilar(_ html: inout HTML) {
+        guard !similar.isEmpty else { return }
+        html.tag("h2", "Similar books")
+        html.tag("ul", ["class": "list"]) { html in
+            for similar in similar {
+                html.tag("li") { html in
+                    let work = similar.book.work
+                    let link = PageLink.book(work.id, in: namesLibrary ? form.library : nil)
+                    html.tag("a", ["class": "title", "href": link]) { $0.tag("bdi", work.title) }
+                    let authors = similar.book.authors.map(\.name).joined(separator: ", ")
+                    let words = [authors, similar.shared.sentence].filter { !$0.isEmpty }
+                    html.tag("span", ["class": "hint"], words.joined(separator: " · "))
+                }
+            }
+        }
     }
 
     // MARK: Origins

@@ -10,10 +10,15 @@ struct LibraryAddress: Sendable, Hashable {
     var query = BrowseQuery()
     /// From 1.
     var page = 1
+    /// Whether the words say what books are about, and need not be in their titles.
+    var isByMeaning = false
     /// Whether covers are shown, and no table.
     var showsCovers = false
     /// The library that somebody who sees several has asked for; nil for all, or if there is one only.
     var library: String?
+
+    /// The value of the parameter `mode` for a search by meaning.
+    static let meaning = "semantic"
 
     /// Its path and query.
     var path: String { path(of: "/page/library") }
@@ -30,6 +35,7 @@ struct LibraryAddress: Sendable, Hashable {
         var pairs: [(String, String)] = []
         if let library { pairs.append(("library", library)) }
         if !words.isEmpty { pairs.append(("q", words)) }
+        if isByMeaning { pairs.append(("mode", Self.meaning)) }
         for facet in BrowseQuery.Facet.allCases {
             if let value = query.chosen[facet] { pairs.append((facet.rawValue, value)) }
         }

@@ -10,15 +10,19 @@ struct LibraryPage {
         case browsed(BrowseResult, [LibraryBrowser.Item])
         /// The latest entries of a library that is too large for them.
         case latest(LibraryBrowser.Page)
+        /// Only the books of a search by meaning.
+        case found
     }
 
     var address: LibraryAddress
     var list: List
-    /// What store and catalogs have for the words, if the library has nothing.
+    /// What store and catalogs have for the words, if the library has nothing, or what a search by meaning has found.
     var found: [FoundBook] = []
     var choice = LibraryChoice()
     /// Jobs with books to decide, and their numbers.
     var undecided: [(job: String, count: Int)] = []
+    /// Whether books can be found by meaning.
+    var hasVectors = false
     /// Why the search failed; nil if it did not.
     var refusal: String?
     /// The latest changes to the library, and the one that has changed it just now.
@@ -39,7 +43,7 @@ struct LibraryPage {
     var isEmpty: Bool {
         switch list {
         case .browsed(_, let items): items.isEmpty
-        case .latest: true
+        case .latest, .found: true
         }
     }
 
@@ -85,6 +89,8 @@ struct LibraryPage {
             switch list {
             case .latest(let page): write(page, &html)
             case .browsed(let result, let items): write(result, items, &html)
+            case .found:
+                if found.isEmpty, refusal == nil { html.tag("p", ["class": "note"], "No books found.") }
             }
             if !found.isEmpty { writeFound(&html) }
             html.tag("p", ["class": "buttons"]) { html in
@@ -107,8 +113,13 @@ struct LibraryPage {
             html.tag("label", ["for": "q"], "Words of a title or an author's name")
             html.open("input", ["type": "search", "id": "q", "name": "q", "value": address.words])
             // A search within what was chosen.
-            FormInput.hidden(address.at(page: 1).pairs.filter { $0.0 != "q" }, &html)
+            FormInput.hidden(address.at(page: 1).pairs.filter { !["q", "mode"].contains($0.0) }, &html)
             html.tag("button", "Search")
+            if hasVectors {
+                FormInput.check(
+                    "checkbox", "mode", value: LibraryAddress.meaning, "By what books are about",
+                    isChecked: address.isByMeaning, &html)
+            }
         }
         choice.write(to: { PageLink.path("/page/library", [("library", $0)]) }, &html)
     }
@@ -218,7 +229,7 @@ struct LibraryPage {
     }
 
     private func writeFound(_ html: inout HTML) {
-        html.tag("h2", "Similar titles, and books of catalogs")
+        html.tag("h2", address.isByMeaning ? "Books that fit" : "Similar titles, and books of catalogs")
         PageTable.write(["Title", "Authors", "Year", "Where"], caption: nil, into: &html) { rows in
             for book in found {
                 rows.add(

@@ -12,7 +12,9 @@ enum PageLibraryRoutes {
     /// The parameters of a list of books (``LibraryAddress``).
     static let parameters: [Operation.Parameter] =
         [
-            .query("q", .text(.text), "Words of a title or a name, or an ISBN."),
+            .query("q", .text(.text), "Words of a title or a name, an ISBN, or what books are about."),
+            .query(
+                "mode", .names([LibraryAddress.meaning]), "Finds books by what they are about."),
             .query("library", .text(.library), "The library that is shown."),
             .query(
                 "sort", .string,
@@ -55,13 +57,17 @@ enum PageLibraryRoutes {
             changed: call.parameter("changed"), mayUndo: call.access.has(.import),
             viewer: call.viewer(backend))
         page.refused = refused
+        page.hasVectors =
+            backend.settings.queryEmbedder != nil && QueryEmbedder.hasVectors(backend.settings.store)
         page.isUnchanged = call.parameter("unchanged") == "true"
         page.left = call.parameter("left").flatMap { Int($0) } ?? 0
         do throws(ETLError) {
             if let store = try StoreFile.openIfStarted(backend.settings.store) {
                 try fill(&page, of: library, from: store, call, backend)
             }
-            if !address.words.isEmpty, page.isEmpty, refused == nil {
+            if address.isByMeaning {
+                await search(&page, in: library, call, backend)
+            } else if !address.words.isEmpty, page.isEmpty, refused == nil {
                 let query =
                     ISBNReader.read(address.words).isbn.map { SearchQuery.isbn($0) } ?? .title(address.words)
                 if let refusal = query.refusal {
@@ -75,6 +81,23 @@ enum PageLibraryRoutes {
         } catch {
             return PageRoutes.failure(
                 error, otherwise: error.message, status: error.kind == .missing ? 404 : 503, call)
+        }
+    }
+
+    /// Finds books by what they are about. If that fails, the page says why.
+    private static func search(
+        _ page: inout LibraryPage, in library: String?, _ call: Route.Call, _ backend: Backend
+    ) async {
+        let words = page.address.words
+        if let refusal = SearchQuery.title(words).refusal {
+            page.refusal = words.isEmpty ? nil : refusal.message
+            return
+        }
+        do throws(ETLError) {
+            page.found = try await backend.search.books(
+                meaning: words, in: library, languages: call.head.languages, for: call.user)
+        } catch {
+            page.refusal = error.message
         }
     }
 
@@ -98,6 +121,10 @@ enum PageLibraryRoutes {
         page.changes = try PageChangeRoutes.changes(
             by: Set([page.changed].compactMap(\.self)), latest: LibraryPage.mostChanges, in: store,
             call, backend)
+        guard !page.address.isByMeaning else {
+            page.list = .found
+            return
+        }
         guard let index = shown.index else {
             page.list = .latest(
                 try browser.page(
@@ -128,7 +155,8 @@ extension LibraryAddress {
     init(_ call: Route.Call) {
         self.init()
         words = (call.parameter("q") ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        query.words = BrowseQuery.words(of: words)
+        isByMeaning = !words.isEmpty && call.parameter("mode") == Self.meaning
+        query.words = isByMeaning ? [] : BrowseQuery.words(of: words)
         for facet in BrowseQuery.Facet.allCases {
             if let value = call.parameter(facet.rawValue), !value.isEmpty { query.chosen[facet] = value }
         }

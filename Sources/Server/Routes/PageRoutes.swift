@@ -295,11 +295,25 @@ enum PageRoutes {
                             to: work.key, series: series.map { StoredSeries($0).name }, by: author, in: index,
                             store)
                     } ?? RelatedBooks()
+                page.similar = similar(to: work.key, in: named, besides: page.related, store)
             }
             return html(page.document(), status: change?.status ?? (refusal == nil ? 200 : 400))
         } catch {
             return failure(error, otherwise: EditableBook.notInLibrary, status: 404, call)
         }
+    }
+
+    /// The most similar books that are shown.
+    private static let mostSimilar = 8
+
+    /// Similar books, if the book has a vector. Nothing else on the page depends on them.
+    private static func similar(
+        to key: String, in library: String?, besides related: RelatedBooks, _ store: Connection
+    ) -> [SimilarBook] {
+        let shown = Set((related.series.flatMap(\.items) + related.others).map(\.key))
+        let found = try? SimilarBooks(in: store).find(
+            BookReference(key), in: library, atMost: mostSimilar + shown.count)
+        return Array((found?.books ?? []).filter { !shown.contains($0.book.work.id) }.prefix(mostSimilar))
     }
 
     private static func cover(_ call: Route.Call, _ backend: Backend) -> Response {

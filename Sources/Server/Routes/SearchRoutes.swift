@@ -166,11 +166,6 @@ enum SearchRoutes {
         min(call.parameter("limit").flatMap { Int($0) } ?? mostBooks, mostBooks)
     }
 
-    /// The refusal to compare books without vectors.
-    private static func notConfigured(_ why: String) -> ResponseError {
-        .notConfigured("\(why) The server's owner computes vectors with the command `embed`.")
-    }
-
     // MARK: Answering
 
     private static func answer(
@@ -212,7 +207,9 @@ enum SearchRoutes {
                 .overloaded(BookSearch.indexingMessage, retryAfterSeconds: 10), status: 503, now: now)
         case .failure(.unanswered(let error)):
             return Reply.failure(error, status: key.kind == .semantic ? 503 : nil, now: now)
-        case .failure(.notConfigured(let why)): return Reply.failure(notConfigured(why), now: now)
+        case .failure(.notConfigured(let hasVectors)):
+            return Reply.failure(
+                .notConfigured(SearchService.notConfigured(hasVectors: hasVectors)), now: now)
         case .failure(.failed(let failure)): return Reply.failure(failure, now: now)
         }
     }

@@ -23,8 +23,8 @@ package final class SearchService: Sendable {
         case indexing
         /// Neither store nor catalogs have it, and a service has not answered.
         case unanswered(ResponseError)
-        /// There are no vectors, or their model cannot be used.
-        case notConfigured(String)
+        /// The store has no vectors, or their model cannot be used.
+        case notConfigured(hasVectors: Bool)
         case failed(ETLError)
     }
 
@@ -35,8 +35,8 @@ package final class SearchService: Sendable {
     private let watch: StoreWatch
     /// Nil if no service is asked.
     private let services: ServiceSearch?
-    /// Makes vectors of questions; nil if there is no search by meaning.
-    private let questions: QueryEmbedder?
+    /// Embeds queries; nil if there is no search by meaning.
+    private let embedder: QueryEmbedder?
     /// Pool of searches that wait for services.
     private let waiters: WorkPool
     /// How long a search that has books to show waits for services, in nanoseconds.
@@ -61,7 +61,7 @@ package final class SearchService: Sendable {
     /// - Throws: `.temporary` if the process may not have another thread.
     package init(
         store: String, catalogs: [String], lanes: Int, indexTimeout: UInt64, watch: StoreWatch,
-        services: ServiceSearch? = nil, questions: QueryEmbedder? = nil, waiters: WorkPool,
+        services: ServiceSearch? = nil, embedder: QueryEmbedder? = nil, waiters: WorkPool,
         shortTimeout: UInt64, clock: any RunClock,
         cacheBytes: Int = 64 << 20
     ) throws(ETLError) {
@@ -70,7 +70,7 @@ package final class SearchService: Sendable {
         indexer = try SearchIndexer(store: store, timeout: indexTimeout, clock: clock)
         self.watch = watch
         self.services = services
-        self.questions = questions
+        self.embedder = embedder
         self.waiters = waiters
         self.shortTimeout = shortTimeout
         self.clock = clock
@@ -78,32 +78,26 @@ package final class SearchService: Sendable {
         opened = (0..<pool.laneCount).map { _ in OpenSources(store: StoreSearcher(store)) }
     }
 
-    /// Searches by words and meaning: makes a vector of the question, which may be a request to a service, and then searches.
+    /// Searches by words and meaning: embeds the query, which may be a request to a service, and then searches.
     ///
     /// - Parameter reply: Called once, on some thread.
     package func find(
         meaning text: String, as key: SearchCache.Key, isForced: Bool, for client: String,
         _ reply: @escaping @Sendable (Answer) -> Void
     ) {
-        let (now, version, oldest) = (now, watch.version, watch.lastEnd)
+        let (now, version, oldest) = (now, watch.version(isOfVectors: true), watch.lastEnd)
         if !isForced, let kept = cache.withLock({ $0.entry(key, now: now, version: version, since: oldest) })
         {
             return reply(.success((kept, true)))
         }
-        guard let questions else {
-            return reply(.failure(.notConfigured("There is no model for questions.")))
+        guard let embedder else {
+            return reply(.failure(.notConfigured(hasVectors: true)))
         }
         let refusal = waiters.submit(of: client) { [self] _ in
             do throws(ETLError) {
-                find(.meaning(text, try await questions.vector(of: text)), as: key, for: client, reply)
+                find(.meaning(text, try await embedder.vector(of: text)), as: key, for: client, reply)
             } catch {
-                switch error.kind {
-                case .temporary, .unavailable:
-                    reply(.failure(.unanswered(.overloaded(error.message, retryAfterSeconds: 30))))
-                case .missing, .configuration, .unusableInput, .permission:
-                    reply(.failure(.notConfigured(error.message)))
-                default: reply(.failure(.failed(error)))
-                }
+                reply(.failure(Self.failure(error)))
             }
         }
         if let refusal { reply(.failure(.busy(refusal))) }
@@ -116,7 +110,7 @@ package final class SearchService: Sendable {
 
     /// The cached answer; nil if there is none. If the answer expires soon, this starts a search for a new one.
     package func kept(_ key: SearchCache.Key, of query: SearchQuery) -> SearchCache.Entry? {
-        let (now, version, oldest) = (now, watch.version, watch.lastEnd)
+        let (now, version, oldest) = (now, watch.version(isOfVectors: query.isByVector), watch.lastEnd)
         let kept = cache.withLock { $0.entry(key, now: now, version: version, since: oldest) }
         if let kept, SearchCache.isAging(kept, now: now, version: version) { find(query, as: key) { _ in } }
         return kept
@@ -203,14 +197,54 @@ package final class SearchService: Sendable {
                 waiter.resume(returning: $0)
             }
         }
-        switch answer {
-        case .success(let books): return books
-        case .failure(.busy): throw ETLError(.temporary, "Too many searches wait. Try again later.")
-        case .failure(.indexing): throw ETLError(.temporary, BookSearch.indexingMessage)
-        case .failure(.failed(let failure)): throw failure
-        case .failure(.unanswered(let error)): throw ETLError(.temporary, error.message)
-        case .failure(.notConfigured(let message)): throw ETLError(.configuration, message)
+        do { return try answer.get() } catch { throw Self.error(error) }
+    }
+
+    private static func error(_ failure: SearchFailure) -> ETLError {
+        switch failure {
+        case .busy: ETLError(.temporary, "Too many searches wait. Try again later.")
+        case .indexing: ETLError(.temporary, BookSearch.indexingMessage)
+        case .failed(let failure): failure
+        case .unanswered(let error): ETLError(.temporary, error.message)
+        case .notConfigured(let hasVectors):
+            ETLError(.configuration, Self.notConfigured(hasVectors: hasVectors))
         }
+    }
+
+    /// The books that fit a text by words and meaning, without keeping them.
+    ///
+    /// - Throws: `.missing` if the store has no vectors, `.configuration` if their model cannot be used, `.temporary` if too much
+    ///   work waits or its service does not answer.
+    package func books(
+        meaning text: String, in library: String?, languages: [String], for client: String
+    ) async throws(ETLError) -> [FoundBook] {
+        let vector: QueryVector
+        do throws(ETLError) {
+            guard let embedder else { throw StoreVectors.missing }
+            vector = try await embedder.vector(of: text)
+        } catch {
+            throw Self.error(Self.failure(error))
+        }
+        return try await books(.meaning(text, vector), in: library, languages: languages, for: client)
+    }
+
+    /// Why a query has no vector. Paths and addresses of the server are not for its clients.
+    private static func failure(_ error: ETLError) -> SearchFailure {
+        switch error.kind {
+        case .temporary, .unavailable:
+            .unanswered(
+                .overloaded("The service that embeds queries does not answer.", retryAfterSeconds: 30))
+        case .missing: .notConfigured(hasVectors: false)
+        case .configuration, .unusableInput: .notConfigured(hasVectors: true)
+        default: .failed(error)
+        }
+    }
+
+    /// Why there is no search by meaning.
+    package static func notConfigured(hasVectors: Bool) -> String {
+        hasVectors
+            ? "This server cannot use the model of its vectors."
+            : "This server has no vectors yet: its owner computes them with etl embed."
     }
 
     /// Updates the index if the store has changed. Call it now and then, so that the first search finds it current.
@@ -223,6 +257,7 @@ package final class SearchService: Sendable {
     package func stop() async {
         await services?.end()
         await indexer.stop()
+        await embedder?.close()
     }
 
     /// Waits for the index, if the search needs it, and then runs on a lane.
@@ -236,7 +271,8 @@ package final class SearchService: Sendable {
         reply: @escaping @Sendable (Result<Value, SearchFailure>) -> Void
     ) {
         // Searches must find records written just now.
-        let version = watch.look()
+        watch.look()
+        let version = watch.version(isOfVectors: query.isByVector)
         @Sendable func submit(_ version: UInt64) {
             let refusal = pool.submit(of: client) { [self] lane in
                 let answer: Result<Value, SearchFailure>
@@ -245,7 +281,7 @@ package final class SearchService: Sendable {
                 } catch {
                     answer = .failure(
                         query.isByVector && [.missing, .configuration].contains(error.kind)
-                            ? .notConfigured(error.message)
+                            ? .notConfigured(hasVectors: error.kind != .missing)
                             : !query.needsIndex || indexer.stillHasIndex() ? .failed(error) : .indexing)
                 }
                 reply(answer)

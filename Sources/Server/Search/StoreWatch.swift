@@ -1,12 +1,14 @@
+import Queries
 import Store
 import Synchronization
 import System
 
-/// Detects changes of a store by any process.
+/// Detects changes of a store and its vectors by any process.
 package final class StoreWatch: Sendable {
     private let store: String
     private let counter = Atomic<UInt64>(0)
-    private let seen = Guarded<[FileFacts?]>([])
+    private let vectorCounter = Atomic<UInt64>(0)
+    private let seen = Guarded<(store: [FileFacts?], vectors: FileFacts?)>(([], nil))
     private let end = Atomic<UInt64>(0)
 
     package init(store: String) {
@@ -16,6 +18,13 @@ package final class StoreWatch: Sendable {
 
     /// Grows with each change that ``look()`` has noticed, from 1.
     package var version: UInt64 { counter.load(ordering: .acquiring) }
+
+    /// The version that an answer is of.
+    ///
+    /// - Parameter isOfVectors: Whether it depends on the vectors too. They change often while they are computed.
+    func version(isOfVectors: Bool) -> UInt64 {
+        version &+ (isOfVectors ? vectorCounter.load(ordering: .acquiring) : 0)
+    }
 
     /// The version that the last job has left. Answers from earlier ones lack its books.
     package var lastEnd: UInt64 { end.load(ordering: .acquiring) }
@@ -32,9 +41,14 @@ package final class StoreWatch: Sendable {
             // SQLite keeps its log next to the file that a link names.
             let real = StorePath.real(store)
             let found = [real, real + "-wal"].map(Self.facts)
-            if found != seen {
-                seen = found
+            if found != seen.store {
+                seen.store = found
                 counter.wrappingAdd(1, ordering: .releasing)
+            }
+            let vectors = Self.facts(of: StoreVectors.path(of: store))
+            if vectors != seen.vectors {
+                seen.vectors = vectors
+                vectorCounter.wrappingAdd(1, ordering: .releasing)
             }
             return version
         }

@@ -37,7 +37,8 @@ struct ServeSetup {
         settings.uploadLimit = arguments[ServeOptions.upload] << 20
         settings.expansionLimit = ExpansionLimit(bytes: arguments[ServeOptions.expanded] << 20)
         settings.searchesServices = arguments[ServeOptions.search] == .services
-        settings.questions = try EmbeddingSetup.questions(DefaultPaths.store(arguments))
+        settings.queryEmbedder = try EmbeddingSetup.queryEmbedder(DefaultPaths.store(arguments))
+        settings.vectorUpdate = try EmbeddingSetup.update(DefaultPaths.store(arguments))
         settings.recordLimit = arguments[ServeOptions.records]
         settings.uploadQuota = arguments[ServeOptions.quota] << 20
         let (imports, daily) = (arguments[ServeOptions.imports], arguments[ServeOptions.daily])

@@ -1,8 +1,11 @@
+import CVectors
+import Dispatch
 import Glibc
 import System
 import Vectors
 
-/// Writes vectors to a file, opens it, and searches for the nearest: time, and recall against exact numbers.
+/// Writes vectors to a file, opens it, and searches for the nearest: time, recall against exact numbers, and the time that a
+/// plain loop takes for the products of as many int8 numbers in memory.
 ///
 /// The vectors are 2,000 random centers with noise, of length 1. Usage: `vector-rate FOLDER [COUNT] [DIMENSION]`. With `FLOATS=FILE`
 /// in the environment it also writes the vectors and the queries as 32-bit numbers, for other programs.
@@ -67,6 +70,41 @@ struct VectorRate {
             "query    p50 \(round(times[times.count / 2])) ms, p95 \(round(times[times.count * 95 / 100])) ms"
         )
         print("recall   \(Double(found) / 200) at 10")
+        let loop = try plainLoop(count, dimension)
+        print(
+            "loop     p50 \(round(loop)) ms; a query takes \(round(times[times.count / 2] / loop)) of its time"
+        )
+    }
+
+    /// The median time in milliseconds for all products on all processors, without files, items and the best rows.
+    private static func plainLoop(_ count: Int, _ dimension: Int) throws -> Double {
+        let width = (dimension + 31) & ~31
+        let bytes = [Int8](repeating: 3, count: count * width)
+        let query = [Int16](repeating: 5, count: width)
+        let parts = ThreadPool.processorCount
+        let sum = Guarded<Int64>(0)
+        var times: [Double] = []
+        for _ in 0..<21 {
+            times.append(
+                try seconds {
+                    DispatchQueue.concurrentPerform(iterations: parts) { part in
+                        var products = [Int32](repeating: 0, count: 1_024)
+                        var total: Int64 = 0
+                        bytes.withUnsafeBufferPointer { bytes in
+                            guard let start = bytes.baseAddress else { return }
+                            for first in stride(
+                                from: count * part / parts, to: count * (part + 1) / parts, by: 1_024)
+                            {
+                                let rows = min(1_024, count * (part + 1) / parts - first)
+                                vectors_scan(query, start + first * width, width, rows, &products)
+                                total += Int64(products[rows - 1])
+                            }
+                        }
+                        sum.withLock { [total] in $0 += total }
+                    }
+                } * 1_000)
+        }
+        return times.sorted()[times.count / 2]
     }
 
     private static func round(_ value: Double) -> String { "\((value * 100).rounded() / 100)" }

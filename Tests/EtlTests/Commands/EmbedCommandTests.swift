@@ -29,7 +29,13 @@ struct EmbedCommandTests: ImportsByTool {
         #expect(similar.output.contains("same author; 1934–1936"))
         let json = try run("similar", "--db", store, "--json", "murder and the detective")
         #expect(json.output.contains("\"similarity\":"))
+        let more = ["11,Detective of the Clue,Dan Dill,9780000000118,4,2020/01/11,read,1935"]
+        #expect(try importing(TopicLibrary.export(TopicLibrary.rows + more)).status == 0)
+        let current = try run("similar", "--db", store, "9780000000057")
+        #expect(current.output.contains("Detective of the Clue"))
+        #expect(current.errors.contains("Computed 1 vector of books that are new or have changed."))
         let found = try run("search", "--db", store, "--semantic", "loss and memory in japan")
+        #expect(found.errors.isEmpty)
         #expect(found.output.split(separator: "\n").dropFirst().first?.contains("Quiet Grief") == true)
     }
 

@@ -148,6 +148,36 @@ struct KillTests {
         }
     }
 
+    @Test func `vectors that killed runs have computed are those of an uninterrupted run`() throws {
+        let folder = try TemporaryFolder()
+        let imported = folder.file("imported.sqlite")
+        let export = try Self.enlargedSample(in: folder).export
+        try #require(try BuiltTool.run(["import", "--quiet", "--db", imported, export]) == 0)
+        func arguments(_ store: String) -> [String] {
+            ["embed", "--db", store, "--model", ProjectFiles.sample("model/sample.safetensors")]
+        }
+        func similar(_ store: String) throws -> String {
+            let ending = try BuiltTool.ending([
+                "similar", "--json", "--limit", "50", "--db", store, "9780441172719",
+            ])
+            #expect(ending.errors.isEmpty, "nothing is left to compute")
+            return ending.output
+        }
+        SampleImport.copy(imported, to: folder.file("whole.sqlite"))
+        var whole = try UninterruptedRun(folder.file("whole.sqlite"), arguments)
+        let answer = try similar(folder.file("whole.sqlite"))
+        #expect(answer.contains("similarity"))
+        for number in 1...5 {
+            let store = folder.file("store-\(number).sqlite")
+            SampleImport.copy(imported, to: store)
+            for _ in 0..<4 {
+                guard try BuiltTool.killed(arguments(store), afterMilliseconds: whole.moment()) else { break }
+            }
+            try #require(try BuiltTool.run(arguments(store)) == 0, "store \(number), \(whole.hint)")
+            #expect(try similar(store) == answer, "store \(number), \(whole.hint)")
+        }
+    }
+
     /// Inputs that can only be read from their start are resumed in the middle too.
     @Test
     func `imports of an archive and of a workbook killed and started again give the uninterrupted result`()

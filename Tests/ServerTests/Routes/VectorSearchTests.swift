@@ -25,7 +25,10 @@ import Testing
             let model = try TinyModel.write(to: sample.folder.file("model"))
             _ = try await StoreEmbedding(of: store, from: .file(model), ServiceSettings()).run()
         }
-        return try await RunningServer(sample) { $0.questions = QueryEmbedder(store, nil, ServiceSettings()) }
+        return try await RunningServer(sample) {
+            $0.queryEmbedder = QueryEmbedder(store, nil, ServiceSettings())
+            $0.vectorUpdate = VectorUpdate(of: store, nil, ServiceSettings())
+        }
     }
 
     @Test func `similar books have the shape of a search, and the second answer comes from memory`()
@@ -56,6 +59,36 @@ import Testing
         await running.server.stop()
     }
 
+    @Test func `pages show similar books, and find books by what they are about`() async throws {
+        let running = try await running()
+        let browser = PageBrowser(running)
+        let library = try browser.open("/page/library").text
+        #expect(library.contains("name=\"mode\" value=\"semantic\""))
+        let found = try browser.open("/page/library?q=loss+and+memory&mode=semantic").text
+        #expect(found.contains("Books that fit") && found.contains("Quiet Grief by the Sea of Japan"))
+        #expect(found.contains("value=\"semantic\" checked"))
+        #expect(try browser.open("/page/library?q=&mode=semantic").text.contains("10 books"))
+        let book = try browser.open("/page/book?id=9780000000019").text
+        #expect(book.contains("<h2>Similar books</h2>") && book.contains("Magic of the Elf Sword"))
+        #expect(!book.contains("Part Two, a Sword</bdi></a> <span class=\"hint\">Ann Aster"))
+        await running.server.stop()
+    }
+
+    @Test func `books of an import are compared soon after it`() async throws {
+        let running = try await running()
+        let browser = PageBrowser(running)
+        let row = "11,Detective of the Clue,Dan Dill,9780000000118,4,2020/01/11,read,1935"
+        _ = try browser.done(try browser.importFile(TopicLibrary.export(TopicLibrary.rows + [row])))
+        let target = "/v1/search/similar?isbn=9780000000118&limit=2"
+        var found: [String] = []
+        for _ in 0..<2_000 where !found.contains("A Mystery Crime") {
+            found = try titles(running.request("GET", target, [("Cache-Control", "no-cache")]))
+            await Task.yield()
+        }
+        #expect(found.contains("A Mystery Crime"))
+        await running.server.stop()
+    }
+
     @Test func `without vectors both are not configured, and text search works`() async throws {
         let running = try await running(embeds: false)
         for target in ["/v1/search/similar?isbn=9780000000057", "/api/v2/search?q=loss&mode=semantic"] {
@@ -63,9 +96,13 @@ import Testing
             #expect(answer.status == 400, "\(target)")
             let error = try RunningServer.error(answer)
             #expect((error["details"] as? [String: Any])?["reason"] as? String == "not_configured")
-            #expect((error["message"] as? String)?.contains("`embed`") == true)
+            #expect((error["message"] as? String)?.contains("etl embed") == true)
         }
         #expect(try running.request("GET", "/api/v2/search?q=mystery").status == 200)
+        let pages = PageBrowser(running)
+        #expect(try !pages.open("/page/library").text.contains("semantic"))
+        #expect(try !pages.open("/page/book?id=9780000000019").text.contains("Similar books"))
+        #expect(try pages.open("/page/library?q=loss&mode=semantic").text.contains("no vectors"))
         await running.server.stop()
     }
 
@@ -84,7 +121,7 @@ import Testing
         _ = try await StoreEmbedding(of: store, from: .service(endpoint), settings).run()
         fake.server.stop()
         let running = try await RunningServer(sample) { [settings] in
-            $0.questions = QueryEmbedder(store, endpoint, settings)
+            $0.queryEmbedder = QueryEmbedder(store, endpoint, settings)
         }
         let answer = try running.request("GET", "/api/v2/search?q=loss&mode=semantic")
         #expect(answer.status == 503 && answer.fields["retry-after"] != nil)

@@ -5,7 +5,8 @@ import Testing
 @Suite struct UnitVectorTests {
     @Test(
         arguments: [
-            [3, 4], [1e-30, 1e-30], [1e30, -1e30], [5, 0],
+            [3, 4], [1e-30, 1e-30], [1e30, -1e30], [5, 0], [.leastNormalMagnitude, -.leastNonzeroMagnitude],
+            [.greatestFiniteMagnitude, 1],
         ] as [[Float]])
     func `a vector gets the length 1, however long or short it was`(numbers: [Float]) {
         var vector = numbers
@@ -41,5 +42,8 @@ import Testing
         #expect(numbers == [64, -127, 1] && abs(factor - 1 / 127) < 1e-6)
         numbers = []
         #expect(UnitVector.quantized([0, 0], into: &numbers) == 0 && numbers == [0, 0])
+        numbers = []
+        _ = UnitVector.quantized([.leastNonzeroMagnitude, .nan, .infinity], into: &numbers)
+        #expect(numbers.count == 3)
     }
 }

@@ -68,20 +68,71 @@ import Testing
         #expect(found >= 99, "recall at 10")
         #expect(file.nearest(to: all[2_321], atMost: 1).first?.item == items(2_322...2_322)[0])
         #expect(file.row(of: 2_322) == 2_321 && file.row(of: 6_000) == nil)
-        #expect(cosine(file.vector(at: 17), all[17]) > 0.9999)
+        #expect(cosine(try #require(file.vector(at: 17)), all[17]) > 0.9999)
     }
 
     private func cosine(_ a: [Float], _ b: [Float]) -> Float { zip(a, b).reduce(0) { $0 + $1.0 * $1.1 } }
 
-    @Test func `a query of another dimension, and one for nothing, find nothing`() throws {
+    @Test func `only the items that are asked for are found`() throws {
+        let all = try fill(5_000)
+        let file = try VectorFile(path)
+        let ids: Set<Int64> = [3, 4_999, 9_999]
+        #expect(file.nearest(to: all[0], atMost: 10, among: ids).map(\.item.id).sorted() == [3, 4_999])
+    }
+
+    @Test func `removed rows are overwritten, and damaged ones are not found`() throws {
+        let all = try fill(3)
+        let writer = try VectorWriter(path, model)
+        let row = VectorLayout(dimension: 40).offset(of: .halves, row: 0)
+        try writer.remove([0])
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        #expect(bytes[row..<row + 80].allSatisfy { $0 == 0 })
+        var damaged = bytes
+        // Halves that are infinite.
+        for place in stride(from: row + 80, to: row + 160, by: 2) {
+            (damaged[place], damaged[place + 1]) = (0, 0x7C)
+        }
+        try damaged.write(to: URL(fileURLWithPath: path))
+        let file = try VectorFile(path)
+        #expect(file.nearest(to: all[1], atMost: 3).map(\.item.id) == [3])
+        #expect(file.vector(at: 0) == nil && file.vector(at: 1) == nil && file.vector(at: 2) != nil)
+    }
+
+    @Test func `a file of something else is not written, and no link is followed`() throws {
+        try Data("notes".utf8).write(to: URL(fileURLWithPath: path))
+        #expect(message { _ = try VectorWriter(path, model) }?.contains("is not a vector file") == true)
+        let link = path + ".link"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+        #expect(message { _ = try VectorWriter(link, model) }?.contains("is a symbolic link") == true)
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "notes")
+    }
+
+    @Test func `the vectors of another model that are not complete can be removed, unless they are written`()
+        throws
+    {
+        _ = try fill(2)
+        let other = VectorModel(name: "tiny", revision: "2", dimension: 40, source: "/models/tiny")
+        let writer = try VectorWriter(path, other)
+        try VectorWriter.removeUnfinished(path)
+        #expect(FileManager.default.fileExists(atPath: path + ".next"))
+        _ = consume writer
+        try VectorWriter.removeUnfinished(path)
+        #expect(!FileManager.default.fileExists(atPath: path + ".next"))
+        try VectorWriter.removeUnfinished(path)
+    }
+
+    @Test func `a query of another dimension, one without a direction, and one for nothing find nothing`()
+        throws
+    {
         _ = try fill(10)
         let file = try VectorFile(path)
+        #expect(file.nearest(to: [Float](repeating: 0, count: 40), atMost: 5).isEmpty)
         #expect(file.nearest(to: [1, 0], atMost: 5).isEmpty)
         #expect(file.nearest(to: vectors(1)[0], atMost: 0).isEmpty)
         #expect(file.nearest(to: vectors(1)[0], atMost: .max).count == 10)
     }
 
-    @Test func `a replaced row no longer counts, for those who have the file open neither`() throws {
+    @Test func `a replaced row is deleted, for those who have the file open too`() throws {
         let all = try fill(10)
         let before = try VectorFile(path)
         let writer = try VectorWriter(path, model)
@@ -109,14 +160,14 @@ import Testing
         try again.write(contentsOf: Data(repeating: 7, count: 100))
         #expect(size > 0)
         try again.close()
-        #expect(message { _ = try VectorWriter(path, model) } == "Another process writes `\(path)`.")
+        #expect(message { _ = try VectorWriter(path, model) } == "Another process is writing `\(path)`.")
         _ = consume writer
         let next = try VectorWriter(path, model)
         #expect(next.liveCount == 3)
         #expect(try (0..<3).map { try next.items()[$0].item.text } == [7, 5, 21])
     }
 
-    @Test func `a file of which most rows no longer count is written again`() throws {
+    @Test func `a file of which most rows are deleted is written again`() throws {
         let all = try fill(3_000)
         let writer = try VectorWriter(path, model)
         try writer.remove(Array(0..<2_500))

@@ -77,7 +77,7 @@ import Testing
         ),
         (
             #"{"model":{"type":"BPE","vocab":{"a":0},"merges":["ab"]}}"#,
-            "it needs a merge that is no pair, which is not supported."
+            "it needs a merge that is not a pair, which is not supported."
         ),
         (
             #"{"model":{"type":"BPE","vocab":{"a":-4}}}"#,

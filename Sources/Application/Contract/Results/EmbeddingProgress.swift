@@ -16,28 +16,19 @@ package struct EmbeddingProgress: Sendable, Hashable {
     package var withoutText = 0
     /// Works without a vector that were left out.
     package var leftOut = 0
+    /// Works whose text the model refuses.
+    package var refused = 0
     /// Vectors that were not computed, because the run was stopped.
     package var unwritten = 0
     /// The model's name.
     package var model = ""
-    /// Numbers of a vector; 0 if it is not known yet.
+    /// Dimension of the vectors; 0 if it is not known yet.
     package var dimension = 0
 
     package init() {}
 
-    /// Vectors to compute.
-    package var computed: Int { new + changed }
-
-    /// Adds the counts of another part of the works.
-    package mutating func add(_ other: EmbeddingProgress) {
-        works += other.works
-        current += other.current
-        new += other.new
-        changed += other.changed
-        removed += other.removed
-        withoutText += other.withoutText
-        leftOut += other.leftOut
-    }
+    /// Vectors that were computed.
+    package var computed: Int { new + changed - refused - unwritten }
 }
 
 extension EmbeddingProgress: JSONObject {
@@ -51,6 +42,7 @@ extension EmbeddingProgress: JSONObject {
         out.field("removed", removed)
         out.field("withoutText", withoutText)
         out.field("leftOut", leftOut)
+        if refused > 0 { out.field("refused", refused) }
         if unwritten > 0 { out.field("unwritten", unwritten) }
     }
 }

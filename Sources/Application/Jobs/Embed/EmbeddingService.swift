@@ -2,7 +2,7 @@ import Services
 import Syntax
 import System
 
-/// A service that computes vectors, as OpenAI's `/v1/embeddings` does; Ollama, llama.cpp, Hugging Face's TEI and others
+/// An embedding service, as OpenAI's `/v1/embeddings` does; Ollama, llama.cpp, Hugging Face's TEI and others
 /// answer in the same form.
 package struct EmbeddingEndpoint: Sendable, Hashable {
     package static let defaultModel = "bge-m3"
@@ -46,7 +46,7 @@ package struct EmbeddingEndpoint: Sendable, Hashable {
 /// Asks an endpoint for vectors: many texts in a request.
 struct EmbeddingService: Service {
     private static let kind = ServiceKey.Kind("text", urgency: 0, lifetime: 0)
-    /// Numbers of a vector, at most.
+    /// Maximum dimension of a vector.
     private static let mostNumbers = 16_384
 
     let endpoint: EmbeddingEndpoint
@@ -59,7 +59,10 @@ struct EmbeddingService: Service {
 
     static func key(_ text: String) -> ServiceKey { ServiceKey(kind, text) }
 
-    func batchSize(of kind: ServiceKey.Kind) -> Int { 32 }
+    /// Texts in a request.
+    static let batchSize = 32
+
+    func batchSize(of kind: ServiceKey.Kind) -> Int { Self.batchSize }
     func request(_ kind: ServiceKey.Kind, _ texts: [String]) -> HTTPRequest { endpoint.request(texts) }
 
     func refusal(status: Int, text: String) -> ServiceRefusal? {
@@ -113,7 +116,7 @@ struct EmbeddingService: Service {
     }
 
     private static func part(_ numbers: [Float]) -> ResponsePart {
-        guard !numbers.isEmpty else { return .mismatch }
+        guard !numbers.isEmpty else { return .notFound }
         let bytes = numbers.withUnsafeBytes { Array($0) }
         return .found(bytes, decoded: bytes)
     }

@@ -4,12 +4,12 @@ import Services
 package import System
 import Vectors
 
-/// Makes vectors of questions, with the model of a store's vectors.
+/// Embeds queries, with the model of a store's vectors.
 ///
-/// A model in a file is loaded at the first question and kept. A service is asked, and must answer within two seconds.
+/// A model in a file is loaded at the first query and kept. A service is asked, and must answer within two seconds.
 package actor QueryEmbedder {
     /// The wait for a service, in nanoseconds.
-    private static let timeout: UInt64 = 2_000_000_000
+    package static let timeout: UInt64 = 2_000_000_000
 
     private let store: String
     private let endpoint: EmbeddingEndpoint?
@@ -37,7 +37,7 @@ package actor QueryEmbedder {
     /// Whether a store has vectors.
     package static func hasVectors(_ store: String) -> Bool { ((try? StoreVectors(of: store)) ?? nil) != nil }
 
-    /// The vector of a question.
+    /// The vector of a query; zeros if the model knows none of its words.
     ///
     /// - Throws: `.missing` if the store has no vectors, `.configuration` if their model cannot be used any more, `.temporary` if
     ///   its service does not answer in time.
@@ -45,8 +45,10 @@ package actor QueryEmbedder {
         guard let model = try StoreVectors(of: store)?.file.model else { throw StoreVectors.missing }
         let numbers: [Float]
         if model.revision.isEmpty {
-            numbers = try await embedder(for: model).vectors(
-                of: [text], deadline: clock.nanoseconds() + Self.timeout)
+            numbers =
+                try await embedder(for: model).vectors(
+                    of: [text], deadline: clock.nanoseconds() + Self.timeout
+                )[0] ?? []
         } else {
             numbers = try staticModel(for: model).vectors(of: [text])
         }
@@ -55,23 +57,21 @@ package actor QueryEmbedder {
 
     private func staticModel(for model: VectorModel) throws(ETLError) -> StaticModel {
         if let known = self.model, known.revision == model.revision { return known }
-        let loaded = try StaticModel(model.source)
-        guard loaded.revision == model.revision else {
-            throw ETLError(
-                .configuration,
-                "`\(model.source)` is not the model any more that the store's vectors were computed with.",
-                advice: "\(UserCommand.embed) computes them again.")
+        let loaded: StaticModel
+        do throws(ETLError) {
+            loaded = try StaticModel(model.source)
+        } catch {
+            // Whatever is wrong with the file, only who runs this program can repair it.
+            throw ETLError(.configuration, error.message, advice: error.advice)
         }
+        guard loaded.revision == model.revision else { throw model.hasChanged }
         self.model = loaded
         return loaded
     }
 
     private func embedder(for model: VectorModel) throws(ETLError) -> TextEmbedder {
-        guard let endpoint, endpoint.model == model.name else {
-            throw ETLError(
-                .configuration,
-                "The store's vectors were computed by the service `\(model.source)` with the model \(model.name), which is not configured.",
-                advice: "Set ETL_EMBEDDINGS_URL and ETL_EMBEDDINGS_MODEL as for \(UserCommand.embed).")
+        guard case .service(let endpoint) = try EmbeddingSource(of: model, endpoint) else {
+            throw model.hasChanged
         }
         if let client { return TextEmbedder(client, endpoint, model) }
         let opened = try EmbeddingClient.open(endpoint, settings, clock: clock, stop: stop)

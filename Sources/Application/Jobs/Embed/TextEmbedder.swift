@@ -31,7 +31,10 @@ struct TextEmbedder: Sendable {
     ///
     /// - Throws: `.temporary` if it does not answer.
     init(_ client: ServiceClient, _ endpoint: EmbeddingEndpoint) async throws(ETLError) {
-        let vector = try await Self.ask(client, endpoint, ["book"], deadline: nil)
+        guard let vector = try await Self.ask(client, endpoint, ["book"], dimension: nil, deadline: nil)[0]
+        else {
+            throw Self.failure(endpoint, .notFound)
+        }
         work = .client(client, endpoint)
         model = VectorModel(
             name: endpoint.model, revision: "", dimension: vector.count, source: endpoint.address)
@@ -46,28 +49,26 @@ struct TextEmbedder: Sendable {
     /// Whether it mostly waits for a service.
     var isService: Bool { if case .client = work { true } else { false } }
 
-    /// The vectors of texts, each of length 1, one after the other. A text without a meaning has a vector of zeros.
+    /// The unit vectors of texts. A text without a known token has a vector of zeros; one that a service refuses has none.
     ///
     /// - Parameter deadline: When to stop waiting for a service, an instant of the client's clock; nil for never.
-    /// - Throws: `.temporary` if a service does not answer, `.unavailable` if it refuses the questions.
-    func vectors(of texts: [String], deadline: UInt64? = nil) async throws(ETLError) -> [Float] {
+    /// - Throws: `.temporary` if a service does not answer, `.unavailable` if it refuses all texts.
+    func vectors(of texts: [String], deadline: UInt64? = nil) async throws(ETLError) -> [[Float]?] {
         switch work {
-        case .model(let model): return model.vectors(of: texts)
+        case .model(let model):
+            let vectors = model.vectors(of: texts)
+            return texts.indices.map { Array(vectors[$0 * model.dimension..<($0 + 1) * model.dimension]) }
         case .client(let client, let endpoint):
-            let vectors = try await Self.ask(client, endpoint, texts, deadline: deadline)
-            guard vectors.count == texts.count * model.dimension else {
-                throw ETLError(
-                    .unavailable,
-                    "`\(endpoint.address)` has answered with vectors of another length than before.",
-                    advice: "Check that the service has the model \(endpoint.model).")
-            }
-            return vectors
+            return try await Self.ask(
+                client, endpoint, texts, dimension: model.dimension, deadline: deadline)
         }
     }
 
+    /// - Parameter dimension: Dimension that the vectors must have; nil for any.
     private static func ask(
-        _ client: ServiceClient, _ endpoint: EmbeddingEndpoint, _ texts: [String], deadline: UInt64?
-    ) async throws(ETLError) -> [Float] {
+        _ client: ServiceClient, _ endpoint: EmbeddingEndpoint, _ texts: [String], dimension: Int?,
+        deadline: UInt64?
+    ) async throws(ETLError) -> [[Float]?] {
         // A client is asked for distinct keys.
         var places: [String: Int] = [:]
         var distinct: [String] = []
@@ -76,21 +77,39 @@ struct TextEmbedder: Sendable {
             distinct.append(text)
         }
         let answers = try await client.ask(distinct.map(EmbeddingService.key), deadline: deadline)
-        var vectors: [[Float]] = []
+        var vectors: [[Float]?] = []
         for answer in answers {
-            guard let decoded = answer.decoded else { throw failure(endpoint, answer.outcome) }
+            guard let decoded = answer.decoded else {
+                // A text that the model cannot take must not keep the others from theirs.
+                guard answer.outcome == .notFound else {
+                    throw failure(endpoint, answer.outcome)
+                }
+                vectors.append(nil)
+                continue
+            }
             var vector = EmbeddingService.vector(decoded)
+            guard dimension == nil || vector.count == dimension else {
+                throw ETLError(
+                    .unavailable,
+                    "`\(endpoint.address)` has answered with vectors of another dimension than before.",
+                    advice: "Check that the service has the model \(endpoint.model).")
+            }
             UnitVector.normalize(&vector)
             vectors.append(vector)
         }
-        return texts.flatMap { places[$0].map { vectors[$0] } ?? [] }
+        guard vectors.contains(where: { $0 != nil }) else {
+            throw failure(endpoint, .notFound)
+        }
+        return texts.map { places[$0].flatMap { vectors[$0] } }
     }
 
     private static func failure(_ endpoint: EmbeddingEndpoint, _ outcome: LookupOutcome) -> ETLError {
         let why = outcome.name.split(separator: "_").joined(separator: " ")
         return ETLError(
-            outcome.mayEndByItself && outcome != .mismatch ? .temporary : .unavailable,
-            "`\(endpoint.address)` has not computed vectors with the model \(endpoint.model) (\(why)).",
+            outcome.mayEndByItself ? .temporary : .unavailable,
+            outcome == .notFound
+                ? "`\(endpoint.address)` returned no usable vector from the model \(endpoint.model)."
+                : "`\(endpoint.address)` returned no vector from the model \(endpoint.model) (\(why)).",
             advice: "Check that the service runs and has the model, then run the command again.")
     }
 }

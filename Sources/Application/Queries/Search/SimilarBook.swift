@@ -4,7 +4,7 @@ import Contract
 /// A book that is similar to another one.
 package struct SimilarBook: Sendable {
     package var book: FoundBook
-    /// How near the texts of the two are, at most 1.
+    /// Cosine similarity of the two texts' vectors, at most 1.
     package var similarity: Double
     package var shared: SharedTraits
     /// Whether a library has the book: the named one, or any if none is named.

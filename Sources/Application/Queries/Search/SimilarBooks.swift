@@ -1,4 +1,5 @@
 import Books
+package import Database
 import Store
 package import System
 
@@ -19,10 +20,12 @@ package struct SimilarBooks {
     private let locator: BookLocator
 
     /// - Parameter store: The path of the store.
-    package init(_ store: String) throws(ETLError) {
-        let connection = try StoreFile.openForReading(store)
-        search = try StoreSearch(connection, updatesIndex: false)
-        locator = try BookLocator(connection)
+    package init(_ store: String) throws(ETLError) { try self.init(in: StoreFile.openForReading(store)) }
+
+    /// - Parameter store: The store, open for reading.
+    package init(in store: Connection) throws(ETLError) {
+        search = try StoreSearch(store, updatesIndex: false)
+        locator = try BookLocator(store)
     }
 
     /// Finds books.
@@ -39,8 +42,8 @@ package struct SimilarBooks {
             to: found.work, in: library, order, atMost: min(max(1, limit), Self.mostBooks))
         guard let similar, let asked = try search.book(of: found.work, order) else {
             throw ETLError(
-                .missing, "The book has no vector yet, by which books are compared.",
-                advice: "\(UserCommand.embed) computes those that are missing.")
+                .missing, "This book has no vector yet.",
+                advice: "\(UserCommand.embed) computes it, if the model knows a word of its text.")
         }
         return Answer(asked: asked, books: similar, remarks: found.remarks)
     }

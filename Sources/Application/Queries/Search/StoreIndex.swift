@@ -142,7 +142,7 @@ struct StoreIndex {
     }
 
     private static func update(_ index: Connection, from store: Connection) throws(ETLError) {
-        let stamp = try store.string(stampQuery) ?? ""
+        let stamp = try store.string(WorkTexts.stampQuery) ?? ""
         let last = Reach(
             works: try store.integer("SELECT max(id) FROM works") ?? 0,
             entries: try store.integer("SELECT max(id) FROM entries") ?? 0)
@@ -191,7 +191,9 @@ struct StoreIndex {
 
     /// Whether an index is of an earlier or the present state of a store, in the present format.
     private static func belongs(_ index: Connection, to store: Connection) throws(ETLError) -> Bool {
-        guard let note = try note(of: index), let now = try store.string(stampQuery) else { return false }
+        guard let note = try note(of: index), let now = try store.string(WorkTexts.stampQuery) else {
+            return false
+        }
         func identity(_ stamp: String) -> ArraySlice<Substring> { stamp.split(separator: "|").prefix(2) }
         guard identity(note.stamp) == identity(now) else { return false }
         return try isLater(store, than: note.job)
@@ -206,16 +208,6 @@ struct StoreIndex {
         }
         return note.reach
     }
-
-    /// A text that changes whenever indexed works change: by updates, merges, corrections, removals and undos, by
-    /// pending records that were finished, or because it is another store. It begins with a tag for the format of
-    /// the index and the first job. Jobs that change the store without records are counted by the last of them.
-    private static let stampQuery = """
-        SELECT 'works|' || ifnull((SELECT name || started_at FROM jobs ORDER BY id LIMIT 1), '') || '|'
-            || ifnull((SELECT sum(updated) FROM jobs), 0) || '|' || (SELECT count(*) FROM aliases) || '|'
-            || (SELECT count(*) FROM pending) || '|'
-            || ifnull((SELECT max(id) FROM jobs WHERE total_count = 0), 0)
-        """
 
     /// Distinguishes a job from all others, also in a copy of the store that was changed independently.
     private static let jobStamp = "id || '|' || name || '|' || started_at"

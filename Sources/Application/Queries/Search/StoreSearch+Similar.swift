@@ -25,8 +25,9 @@ extension StoreSearch {
         guard let own = try compared(work, order),
             let vector = vectors.vector(of: work, key: own.book.work.id)
         else { return nil }
-        let hits = try vectors.nearest(to: vector, atMost: max(Self.candidates, limit * 2)) {
-            (item) throws(ETLError) in
+        let hits = try vectors.nearest(
+            to: vector, atMost: max(Self.candidates, limit * 2), among: works(of: library)
+        ) { (item) throws(ETLError) in
             guard item.id != work, try isCurrent(item) else { return false }
             return try has(library, item.id)
         }
@@ -51,7 +52,7 @@ extension StoreSearch {
         }
     }
 
-    /// The books whose words or meaning fit a text: both lists are joined by reciprocal rank. A book with exactly that title
+    /// The books whose words or meaning fit a text: both lists are fused by reciprocal rank. A book with exactly that title
     /// comes first.
     ///
     /// - Parameter query: The text as a vector.
@@ -62,13 +63,14 @@ extension StoreSearch {
         guard vectors.file.model.isComparable(to: query.model) else {
             throw ETLError(
                 .configuration,
-                "The store's vectors are of the model \(vectors.file.model.name), and the question is one of \(query.model.name).",
+                "The store's vectors are of the model \(vectors.file.model.name), and the query's vector is of the model \(query.model.name).",
                 advice: "\(UserCommand.embed) computes the vectors again, with the other model.")
         }
         // Words that no title has are no reason to find nothing.
         let byWords = SearchQuery.title(text).refusal == nil ? try find(.title(text), in: library, order) : []
-        let hits = try vectors.nearest(to: query.numbers, atMost: BookSearch.resultLimit * 2) {
-            (item) throws(ETLError) in
+        let hits = try vectors.nearest(
+            to: query.numbers, atMost: BookSearch.resultLimit * 2, among: works(of: library)
+        ) { (item) throws(ETLError) in
             guard try isCurrent(item) else { return false }
             return try has(library, item.id)
         }
@@ -104,6 +106,21 @@ extension StoreSearch {
         return ComparedBook(book: book, genres: try genres(of: work))
     }
 
+    /// Reads the works of a library; nil for all.
+    private func works(of library: String?) -> (() throws(ETLError) -> Set<Int64>)? {
+        guard let library else { return nil }
+        return { () throws(ETLError) in
+            let rows = try self.store.query(
+                """
+                SELECT DISTINCT d.work FROM entries e JOIN libraries l ON l.id = e.library JOIN editions d ON d.id = e.edition
+                WHERE l.name = ?1
+                """, library)
+            var works: Set<Int64> = []
+            while try rows.next() { works.insert(rows.integer(0)) }
+            return works
+        }
+    }
+
     /// Whether a vector belongs to the work that has its number now.
     private func isCurrent(_ item: VectorItem) throws(ETLError) -> Bool {
         try key(of: item.id).map { StoreVectors.hash($0) == item.key } ?? false
@@ -124,7 +141,7 @@ extension StoreSearch {
     }
 }
 
-/// Joins ranked lists by reciprocal rank: what is high in several lists comes before what is high in one.
+/// Fuses ranked lists by reciprocal rank: what is high in several lists comes before what is high in one.
 struct RankFusion {
     /// The usual constant, which keeps the first places from deciding alone.
     private static let constant = 60.0

@@ -333,8 +333,8 @@ package actor StoreSearcher {
         do throws(ETLError) {
             return try search.find(query, in: library, order)
         } catch {
-            // Whatever the cause, the next search starts afresh.
-            opened = nil
+            // Whatever the cause, the next search starts afresh. Without vectors, nothing is wrong with what is open.
+            if error.kind != .missing { opened = nil }
             throw error
         }
     }

@@ -4,7 +4,7 @@ import Store
 package import System
 package import Vectors
 
-/// Reads the texts that stand for works when they are compared by meaning: title and subtitle, authors, genres and
+/// Reads the text that is embedded for each work: title and subtitle, authors, genres and
 /// description, one sentence each, cut after a thousand characters.
 package final class WorkTexts {
     /// Unicode scalars of a text, at most.
@@ -37,6 +37,23 @@ package final class WorkTexts {
     package static func count(in store: Connection) throws(ETLError) -> Int {
         Int(try store.integer("SELECT count(*) FROM works") ?? 0)
     }
+
+    /// Identifies the state of all texts of a store: another one after a change of a work, and perhaps without one. Not 0.
+    package static func stamp(of store: Connection) throws(ETLError) -> UInt64 {
+        let last = try store.integer("SELECT max(id) FROM works") ?? 0
+        var state = "\(version)|\(last)|" + (try store.string(stampQuery) ?? "")
+        return max(1, state.withUTF8 { KeyHash.hash(UnsafeRawBufferPointer($0)) })
+    }
+
+    /// Query for a text that changes whenever stored works change: by updates, merges, corrections, removals and undos, by
+    /// pending records that were finished, or because it is another store. It begins with a tag and the first job. Jobs that
+    /// change the store without records are counted by the last of them. New works do not change it.
+    static let stampQuery = """
+        SELECT 'works|' || ifnull((SELECT name || started_at FROM jobs ORDER BY id LIMIT 1), '') || '|'
+            || ifnull((SELECT sum(updated) FROM jobs), 0) || '|' || (SELECT count(*) FROM aliases) || '|'
+            || (SELECT count(*) FROM pending) || '|'
+            || ifnull((SELECT max(id) FROM jobs WHERE total_count = 0), 0)
+        """
 
     /// The texts of works, ascending by id.
     ///

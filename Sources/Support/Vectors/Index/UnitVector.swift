@@ -10,24 +10,23 @@ package enum UnitVector {
         // Scaled first, so that squares neither overflow nor vanish.
         let largest = vector.reduce(0) { max($0, $1.magnitude) }
         let isUsable = largest > 0 && largest.isFinite && vector.allSatisfy(\.isFinite)
-        var factor: Float = 0
+        var length: Float = 1
         if isUsable {
-            var sum: Float = 0
-            for number in vector {
-                let scaled = number / largest
-                sum += scaled * scaled
-            }
-            factor = 1 / (largest * sum.squareRoot())
+            let sum = vector.reduce(Float(0)) { $0 + ($1 / largest) * ($1 / largest) }
+            length = sum.squareRoot()
         }
-        for index in vector.indices { vector[index] = isUsable ? vector[index] * factor : 0 }
+        // Not by one factor: that of the smallest numbers is infinite.
+        for index in vector.indices { vector[index] = isUsable ? vector[index] / largest / length : 0 }
         return isUsable
     }
 
     /// A vector as int8 numbers, and the factor that gives the real ones.
     static func quantized(_ vector: ArraySlice<Float>, into numbers: inout [Int8]) -> Float {
         let largest = vector.reduce(0) { max($0, $1.magnitude) }
-        let factor = largest > 0 ? 127 / largest : 0
-        for number in vector { numbers.append(Int8((number * factor).rounded())) }
+        for number in vector {
+            let scaled = largest > 0 ? (number / largest * 127).rounded() : 0
+            numbers.append(Int8(exactly: scaled) ?? 0)
+        }
         return largest / 127
     }
 

@@ -20,10 +20,11 @@ package final class VectorFile: Sendable {
     private static let factor = 4
     /// Rows that are worth another thread.
     private static let rowsPerThread = 16_384
+    private static let attempts = 3
 
     package let path: String
     package let model: VectorModel
-    /// Number of rows, including those that no longer count.
+    /// Number of rows, including deleted ones.
     package let rowCount: Int
     /// Increased with each change of the file.
     package let generation: Int
@@ -34,27 +35,29 @@ package final class VectorFile: Sendable {
     ///
     /// - Throws: `.missing` if there is none, `.unusableInput` if it is damaged or something else.
     package init(_ path: String) throws(ETLError) {
-        file = try MappedFile(path)
-        guard let header = VectorHeader(file.bytes) else { throw Self.damage(path) }
-        layout = VectorLayout(dimension: header.model.dimension)
-        guard file.bytes.count >= layout.fileSize(rows: header.count) else { throw Self.damage(path) }
-        self.path = path
-        model = header.model
-        rowCount = header.count
-        generation = header.generation
-    }
-
-    private static func damage(_ path: String) -> ETLError {
-        ETLError(.unusableInput, "`\(path)` is damaged, or has no vectors of this version of etl.")
+        // A process that writes may have changed the header, or made the file longer, since it was mapped.
+        for _ in 0..<Self.attempts {
+            let file = try MappedFile(path)
+            guard let header = VectorHeader(file.bytes) else { continue }
+            let layout = VectorLayout(dimension: header.model.dimension)
+            guard file.bytes.count >= layout.fileSize(rows: header.count) else { continue }
+            (self.file, self.layout, self.path) = (file, layout, path)
+            (model, rowCount, generation) = (header.model, header.count, header.generation)
+            return
+        }
+        throw ETLError(.unusableInput, "`\(path)` is damaged, or has no vectors of this version of etl.")
     }
 
     /// Whether nothing was added or removed since it was opened.
     package var isUnchanged: Bool { VectorHeader(file.bytes)?.generation == generation }
 
+    /// Identifies the state of the things of which the file has all vectors; 0 if it has not all.
+    package var stamp: UInt64 { VectorHeader(file.bytes)?.stamp ?? 0 }
+
     /// The items with vectors, ascending by id.
     package var items: VectorItems { VectorItems(file, layout, rowCount) }
 
-    /// What a row belongs to; nil if it no longer counts.
+    /// What a row belongs to; nil for a deleted row.
     package func item(at row: Int) -> VectorItem? {
         let id = load(.ids, row, as: Int64.self)
         guard id != 0 else { return nil }
@@ -64,18 +67,24 @@ package final class VectorFile: Sendable {
 
     /// The last row of an item; nil if it has none.
     package func row(of id: Int64) -> Int? {
-        (0..<rowCount).last { load(.ids, $0, as: Int64.self) == id }
+        guard let base = file.bytes.baseAddress else { return nil }
+        var found: Int?
+        for first in stride(from: 0, to: rowCount, by: VectorLayout.blockRows) {
+            let ids = base + layout.offset(of: .ids, row: first)
+            for row in 0..<min(VectorLayout.blockRows, rowCount - first)
+            where ids.loadUnaligned(fromByteOffset: row &* 8, as: Int64.self) == id { found = first + row }
+        }
+        return found
     }
 
-    /// The vector of a row, of length 1.
-    package func vector(at row: Int) -> [Float] {
+    /// The unit vector of a row; nil if its text had no known token, or if the row is damaged.
+    package func vector(at row: Int) -> [Float]? {
         let start = layout.offset(of: .halves, row: row)
         var vector = (0..<model.dimension).map { column in
             vectors_float_of_half(
                 file.bytes.loadUnaligned(fromByteOffset: start + column * 2, as: UInt16.self))
         }
-        UnitVector.normalize(&vector)
-        return vector
+        return UnitVector.normalize(&vector) ? vector : nil
     }
 
     private func load<Value: BitwiseCopyable>(_ column: VectorLayout.Column, _ row: Int, as type: Value.Type)
@@ -84,21 +93,27 @@ package final class VectorFile: Sendable {
         file.bytes.loadUnaligned(fromByteOffset: layout.offset(of: column, row: row), as: type)
     }
 
-    /// The rows with the vectors nearest to a query, the nearest first; of equally near ones, the earlier row.
+    /// The items with the vectors nearest to a query, the nearest first; of equally near ones, the earlier row.
     ///
     /// - Parameters:
-    ///   - query: Of length 1, of the model's dimension; otherwise nothing is found.
-    ///   - limit: Maximum number of rows.
-    package func nearest(to query: [Float], atMost limit: Int) -> [Hit] {
-        guard query.count == model.dimension, limit > 0, rowCount > 0 else { return [] }
+    ///   - query: A unit vector of the model's dimension. For another dimension, and for zeros, nothing is found.
+    ///   - limit: Maximum number of items.
+    ///   - ids: The items that are looked at; nil for all.
+    package func nearest(to query: [Float], atMost limit: Int, among ids: Set<Int64>? = nil) -> [Hit] {
+        guard query.count == model.dimension, limit > 0, rowCount > 0, query.contains(where: { $0 != 0 })
+        else { return [] }
         let wanted = min(limit, rowCount)
         var hits: [Hit] = []
-        for candidate in candidates(query, atMost: min(wanted * Self.factor, rowCount)) {
-            guard let item = item(at: candidate.row) else { continue }
-            hits.append(Hit(row: candidate.row, item: item, cosine: exactCosine(query, candidate.row)))
+        for candidate in candidates(query, atMost: min(wanted * Self.factor, rowCount), ids) {
+            let cosine = exactCosine(query, candidate.row)
+            // Damage of a row is not noticed otherwise.
+            guard let item = item(at: candidate.row), cosine.isFinite else { continue }
+            hits.append(Hit(row: candidate.row, item: item, cosine: min(1, max(-1, cosine))))
         }
         hits.sort { $0.cosine != $1.cosine ? $0.cosine > $1.cosine : $0.row < $1.row }
-        return Array(hits.prefix(wanted))
+        // A killed process may have left an older row of the same item.
+        var seen: Set<Int64> = []
+        return Array(hits.filter { seen.insert($0.item.id).inserted }.prefix(wanted))
     }
 
     private func exactCosine(_ query: [Float], _ row: Int) -> Float {
@@ -108,7 +123,7 @@ package final class VectorFile: Sendable {
 
     // MARK: The scan
 
-    private func candidates(_ query: [Float], atMost count: Int) -> [BestRows.Candidate] {
+    private func candidates(_ query: [Float], atMost count: Int, _ ids: Set<Int64>?) -> [BestRows.Candidate] {
         var numbers: [Int8] = []
         _ = UnitVector.quantized(query[...], into: &numbers)
         let padded = numbers.map { Int16($0) } + [Int16](repeating: 0, count: layout.stride - numbers.count)
@@ -118,16 +133,16 @@ package final class VectorFile: Sendable {
         let found = Guarded<[BestRows.Candidate]>([])
         DispatchQueue.concurrentPerform(iterations: threads) { part in
             let range = blocks * part / threads..<blocks * (part + 1) / threads
-            let best = scan(range, padded, atMost: count)
+            let best = scan(range, padded, atMost: count, ids)
             found.withLock { $0 += best }
         }
-        var best = BestRows(atMost: count)
-        for candidate in found.withLock({ $0 }) { best.offer(candidate.row, candidate.score) }
-        return best.sorted()
+        return Array(found.withLock { $0 }.sorted(by: BestRows.precede).prefix(count))
     }
 
     /// The best rows of some blocks.
-    private func scan(_ blocks: Range<Int>, _ query: [Int16], atMost count: Int) -> [BestRows.Candidate] {
+    private func scan(
+        _ blocks: Range<Int>, _ query: [Int16], atMost count: Int, _ allowed: Set<Int64>?
+    ) -> [BestRows.Candidate] {
         guard let base = file.bytes.baseAddress else { return [] }
         var best = BestRows(atMost: count)
         var products = [Int32](repeating: 0, count: VectorLayout.blockRows)
@@ -140,10 +155,11 @@ package final class VectorFile: Sendable {
             let ids = base + layout.offset(of: .ids, row: first)
             products.withUnsafeBufferPointer { products in
                 for row in 0..<rows {
-                    let score =
-                        Float(products[row]) * factors.loadUnaligned(fromByteOffset: row &* 4, as: Float.self)
-                    guard score > best.least, ids.loadUnaligned(fromByteOffset: row &* 8, as: Int64.self) != 0
-                    else { continue }
+                    let factor = factors.loadUnaligned(fromByteOffset: row &* 4, as: Float.self)
+                    let score = Float(products[row]) * factor
+                    guard score > best.least, factor != 0 else { continue }
+                    let id = ids.loadUnaligned(fromByteOffset: row &* 8, as: Int64.self)
+                    guard id != 0, allowed?.contains(id) ?? true else { continue }
                     best.offer(first + row, score)
                 }
             }
@@ -166,6 +182,11 @@ struct BestRows {
 
     init(atMost count: Int) { self.count = count }
 
+    /// The order of rows: the best first; of equal ones, the earlier first.
+    static func precede(_ a: Candidate, _ b: Candidate) -> Bool {
+        a.score != b.score ? a.score > b.score : a.row < b.row
+    }
+
     @inline(__always)
     mutating func offer(_ row: Int, _ score: Float) {
         guard score > least else { return }
@@ -175,7 +196,7 @@ struct BestRows {
     }
 
     private mutating func shorten() {
-        candidates.sort { $0.score != $1.score ? $0.score > $1.score : $0.row < $1.row }
+        candidates.sort(by: Self.precede)
         candidates.removeLast(max(0, candidates.count - count))
         if candidates.count == count, let last = candidates.last { least = last.score }
     }

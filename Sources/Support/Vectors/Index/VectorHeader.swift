@@ -1,4 +1,5 @@
 import Bytes
+import Glibc
 
 /// The model that vectors were computed with. Vectors of different models have nothing in common.
 package struct VectorModel: Sendable, Hashable {
@@ -6,7 +7,7 @@ package struct VectorModel: Sendable, Hashable {
     package let name: String
     /// Identifies its content; empty if its provider does not tell it.
     package let revision: String
-    /// Numbers of a vector.
+    /// Dimension of the vectors.
     package let dimension: Int
     /// Where the model is: the path of a file, or the address of a service.
     package let source: String
@@ -35,10 +36,10 @@ package struct VectorModel: Sendable, Hashable {
 
 /// The first page of a file of vectors.
 ///
-/// The numbers that change are in its first 32 bytes, which a disk writes as a whole; the rest is written once.
+/// The numbers that change are in its first 40 bytes, which a disk writes as a whole; the rest is written once.
 struct VectorHeader: Equatable {
     static let byteCount = 4_096
-    /// Numbers of a vector, at most.
+    /// Maximum dimension of a vector.
     static let mostDimensions = 16_384
     private static let magic = Array("etlV".utf8)
     private static let version: UInt32 = 1
@@ -46,10 +47,12 @@ struct VectorHeader: Equatable {
     private static let checkStart = byteCount - 8
 
     var model: VectorModel
-    /// Rows that are written completely, including those that no longer count.
+    /// Rows that are written completely, including deleted ones.
     var count = 0
     /// Increased with each change of the file.
     var generation = 0
+    /// Identifies the state of the things of which the file has the vectors; 0 if it has not all of them.
+    var stamp: UInt64 = 0
 
     init(_ model: VectorModel) { self.model = model }
 
@@ -59,12 +62,13 @@ struct VectorHeader: Equatable {
     init?(_ page: UnsafeRawBufferPointer) {
         guard page.count >= Self.byteCount, page[0..<4].elementsEqual(Self.magic),
             Self.number(page, 4, as: UInt32.self) == Self.version,
-            Self.number(page, 24, as: UInt64.self) == Self.check(page, 0..<24),
+            Self.number(page, 32, as: UInt64.self) == Self.check(page, 0..<32),
             Self.number(page, Self.checkStart, as: UInt64.self) == Self.check(page, 64..<Self.checkStart),
             let count = Int(exactly: Self.number(page, 8, as: UInt64.self)), count < Int(UInt32.max)
         else { return nil }
         self.count = count
         generation = Int(truncatingIfNeeded: Self.number(page, 16, as: UInt64.self))
+        stamp = Self.number(page, 24, as: UInt64.self)
         let dimension = Int(Self.number(page, 64, as: UInt32.self))
         guard (1...Self.mostDimensions).contains(dimension) else { return nil }
         var (start, texts) = (Self.stringStart, [String]())
@@ -78,10 +82,17 @@ struct VectorHeader: Equatable {
         model = VectorModel(name: texts[0], revision: texts[1], dimension: dimension, source: texts[2])
     }
 
+    /// Whether an open file is empty, has vectors, or was not written yet when the power failed.
+    static func isOurs(_ descriptor: Int32) -> Bool {
+        var start = [UInt8](repeating: 0, count: 4)
+        let count = max(0, pread(descriptor, &start, 4, 0))
+        return start[..<count] == magic[..<count] || start == [0, 0, 0, 0]
+    }
+
     /// The page.
     var page: [UInt8] {
         var page = [UInt8](repeating: 0, count: Self.byteCount)
-        page.replaceSubrange(0..<32, with: counts)
+        page.replaceSubrange(0..<40, with: counts)
         Self.put(UInt32(model.dimension), 64, &page)
         var start = Self.stringStart
         for (field, text) in [model.name, model.revision, model.source].enumerated() {
@@ -96,11 +107,12 @@ struct VectorHeader: Equatable {
 
     /// The part of the page that changes, from its beginning on.
     var counts: [UInt8] {
-        var bytes = Self.magic + [UInt8](repeating: 0, count: 28)
+        var bytes = Self.magic + [UInt8](repeating: 0, count: 36)
         Self.put(Self.version, 4, &bytes)
         Self.put(UInt64(count), 8, &bytes)
         Self.put(UInt64(generation), 16, &bytes)
-        Self.put(bytes.withUnsafeBytes { Self.check($0, 0..<24) }, 24, &bytes)
+        Self.put(stamp, 24, &bytes)
+        Self.put(bytes.withUnsafeBytes { Self.check($0, 0..<32) }, 32, &bytes)
         return bytes
     }
 

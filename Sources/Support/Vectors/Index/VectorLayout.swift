@@ -3,7 +3,7 @@
 ///
 ///     header │ block: ids, keys, texts (8 bytes each) │ factors (4) │ int8 numbers │ halves │ block …
 struct VectorLayout: Sendable {
-    /// Rows of a block. All columns of a block begin at a multiple of the page size.
+    /// Rows of a block.
     static let blockRows = 1_024
 
     let dimension: Int

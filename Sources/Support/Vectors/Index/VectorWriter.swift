@@ -1,10 +1,11 @@
+import Database
 import Glibc
 package import System
 
 /// Adds vectors to a file, which others can search meanwhile. One process at a time writes it.
 ///
-/// Rows are only added; a row that is replaced or removed no longer counts. What is committed outlives a kill and a power
-/// cut. If the file has vectors of another model, or is damaged, the new ones are written beside it and replace it at
+/// Rows are only added; a row that is replaced or removed is deleted: it is overwritten with zeros. Committed rows survive a
+/// kill or a power cut. If the file has vectors of another model, or is damaged, the new ones are written beside it and replace it at
 /// ``finish()``: until then, the old ones can be searched.
 package final class VectorWriter {
     private let path: String
@@ -13,7 +14,7 @@ package final class VectorWriter {
     private var descriptor: Int32
     /// The old file, which stays locked while a new one is written beside it; -1 if there is none.
     private var oldDescriptor: Int32 = -1
-    /// Rows that count.
+    /// Rows that are not deleted.
     package private(set) var liveCount: Int
 
     /// The ending of a new file beside an old one.
@@ -44,7 +45,7 @@ package final class VectorWriter {
             guard ftruncate(descriptor, 0) == 0 else { throw failure() }
             try write(header.page, at: 0)
         }
-        try removeDoubled()
+        try removeDuplicates()
     }
 
     deinit {
@@ -55,18 +56,21 @@ package final class VectorWriter {
     private var ownPath: String { oldDescriptor >= 0 ? path + Self.ending : path }
 
     private static func open(_ path: String) throws(ETLError) -> Int32 {
-        let descriptor = FileSystem.open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
+        guard let descriptor = try SidecarFile.open(path, O_RDWR | O_CREAT) else {
             throw ETLError(
                 .cannotCreate, "`\(path)` cannot be written: \(String(cString: strerror(errno))).",
                 advice: "Check the permissions of its folder.")
+        }
+        guard VectorHeader.isOurs(descriptor) else {
+            close(descriptor)
+            throw SidecarFile.refusal(path, "is not a vector file")
         }
         // If the file system has no locks, other processes are not noticed.
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK, isNamed(path, descriptor)
         else {
             close(descriptor)
             throw ETLError(
-                .temporary, "Another process writes `\(path)`.", advice: "Wait until it has ended.")
+                .temporary, "Another process is writing `\(path)`.", advice: "Wait until it has ended.")
         }
         return descriptor
     }
@@ -93,13 +97,13 @@ package final class VectorWriter {
         return fstat(descriptor, &facts) == 0 ? Int(facts.st_size) : 0
     }
 
-    /// Removes rows that a process which was killed has replaced, but not removed.
-    private func removeDoubled() throws(ETLError) {
+    /// Removes rows that a killed process has replaced, but not removed.
+    private func removeDuplicates() throws(ETLError) {
         guard header.count > 0 else { return }
         let file = try MappedFile(descriptor, ownPath)
         var rows = VectorItems(file, layout, header.count).rows
-        let doubled = rows.indices.dropLast().filter { rows[$0].id == rows[$0 + 1].id }
-        for index in doubled.reversed() {
+        let duplicates = rows.indices.dropLast().filter { rows[$0].id == rows[$0 + 1].id }
+        for index in duplicates.reversed() {
             try write([UInt8](repeating: 0, count: 8), at: layout.offset(of: .ids, row: Int(rows[index].row)))
             rows.remove(at: index)
         }
@@ -114,8 +118,8 @@ package final class VectorWriter {
     /// Adds vectors, and removes the rows that they replace.
     ///
     /// - Parameters:
-    ///   - vectors: One for each item, each of length 1, one after the other.
-    ///   - replaced: Rows that no longer count.
+    ///   - vectors: A unit vector for each item, one after the other; zeros for an item that is compared with nothing.
+    ///   - replaced: Rows that are deleted then.
     package func append(
         _ items: [VectorItem], _ vectors: [Float], replacing replaced: [Int] = []
     ) throws(ETLError) {
@@ -156,19 +160,37 @@ package final class VectorWriter {
         try write(halves, at: layout.offset(of: .halves, row: row))
     }
 
-    /// Removes rows.
+    /// Removes rows, and overwrites them: vectors of a removed book are the user's data too.
     package func remove(_ removed: [Int]) throws(ETLError) {
         header.generation += 1
         try write(header.counts, at: 0)
         for row in removed {
-            try write([UInt8](repeating: 0, count: 8), at: layout.offset(of: .ids, row: row))
+            for column in VectorLayout.Column.allCases {
+                try write(
+                    [UInt8](repeating: 0, count: layout.width(of: column)),
+                    at: layout.offset(of: column, row: row))
+            }
         }
         liveCount -= removed.count
     }
 
-    /// Makes the file the one that is searched. If many of its rows no longer count, it is written again without them.
-    package func finish() throws(ETLError) {
+    /// Removes the file of a run with another model that was not completed, unless that run is under way.
+    package static func removeUnfinished(_ path: String) throws(ETLError) {
+        guard let descriptor = try SidecarFile.open(path + ending, O_RDWR) else { return }
+        defer { close(descriptor) }
+        if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { _ = FileSystem.unlink(path + ending) }
+    }
+
+    /// Makes the file the one that is searched. If many of its rows are deleted, it is written again without them.
+    ///
+    /// - Parameter stamp: Identifies the state of the things of which the file has all vectors now; 0 if it has not all.
+    package func finish(_ stamp: UInt64 = 0) throws(ETLError) {
         guard fdatasync(descriptor) == 0 else { throw failure() }
+        if header.stamp != stamp {
+            header.stamp = stamp
+            try write(header.counts, at: 0)
+            guard fdatasync(descriptor) == 0 else { throw failure() }
+        }
         if oldDescriptor >= 0 {
             guard FileSystem.rename(ownPath, path) == 0 else { throw failure() }
         } else if header.count - liveCount > max(VectorLayout.blockRows, liveCount / 2) {
@@ -176,7 +198,7 @@ package final class VectorWriter {
         }
     }
 
-    /// Replaces the file by one with the rows that count, ascending by id.
+    /// Replaces the file by one without deleted rows, ascending by id.
     private func rewrite() throws(ETLError) {
         let file = try MappedFile(descriptor, path)
         let live = VectorItems(file, layout, header.count).rows

@@ -48,15 +48,6 @@ struct ByteTable: Sendable {
         return true
     }
 
-    /// Forgets all strings. The memory is kept.
-    mutating func removeAll() {
-        for slot in slots.indices { slots[slot] = -1 }
-        hashes.removeAll(keepingCapacity: true)
-        ends.removeAll(keepingCapacity: true)
-        bytes.removeAll(keepingCapacity: true)
-        values.removeAll(keepingCapacity: true)
-    }
-
     /// Calls `body` with each string and its value.
     func visit(_ body: (UnsafeRawBufferPointer, Int32) -> Void) {
         bytes.withUnsafeBytes { bytes in

@@ -8,6 +8,8 @@ package import System
 package struct SafetensorsFile: Sendable {
     /// Numbers of a row, at most. Real models have up to 4,096.
     private static let mostColumns = 16_384
+    /// Size in bytes up to which a file is copied to memory: a user may write over it while a server runs.
+    private static let copiedBytes = 256 << 20
     /// Length of the header, at most. A table of one tensor has about 100 bytes.
     private static let mostHeaderBytes = 1 << 20
     /// The names that programs give to the table.
@@ -33,7 +35,7 @@ package struct SafetensorsFile: Sendable {
     ///
     /// - Throws: `.missing` if there is no such file, `.unusableInput` if it is damaged or has another layout.
     package init(_ path: String) throws(ETLError) {
-        let file = try MappedFile(path)
+        let file = try MappedFile(path, copyingUpTo: Self.copiedBytes)
         func refusal(_ why: String) -> ETLError {
             ETLError(
                 .unusableInput, "`\(path)` cannot be used as a model: \(why).",

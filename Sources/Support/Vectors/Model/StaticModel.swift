@@ -26,7 +26,12 @@ package final class StaticModel: Sendable {
         table = try SafetensorsFile(path)
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
         let tokenizerPath = "\(folder)tokenizer.json"
-        let content = try MappedFile(tokenizerPath)
+        let content = try MappedFile(tokenizerPath, copyingUpTo: Tokenizer.mostBytes)
+        guard content.bytes.count <= Tokenizer.mostBytes else {
+            throw ETLError(
+                .unusableInput, "`\(tokenizerPath)` is larger than \(Tokenizer.mostBytes >> 20) MB.",
+                advice: "Use the tokenizer.json that was published with the model.")
+        }
         tokenizer = try Tokenizer(content, tokenizerPath)
         guard tokenizer.lastToken < table.rowCount else {
             throw ETLError(

@@ -7,6 +7,9 @@ package import System
 /// Byte-pair encoding and word pieces are supported, which static models have. Special tokens are neither added nor
 /// recognized in a text: a title `</s>` is five characters.
 package struct Tokenizer: Sendable {
+    /// Maximum size of a `tokenizer.json` in bytes. Those of real models have up to 20 MB.
+    static let mostBytes = 64 << 20
+
     private enum Model: Sendable {
         case pairs(BytePairs)
         case pieces(WordPieces)

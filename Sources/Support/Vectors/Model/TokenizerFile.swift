@@ -11,7 +11,7 @@ struct TokenizerFile {
     var splitter = WordSplitter.never
     var kind = ""
     var tokens = ByteTable(capacity: 1 << 15)
-    /// The greatest id of a token; -1 if there is none.
+    /// The highest token id; -1 if there is none.
     var lastToken: Int32 = -1
     var unknown: String?
     var fallsBackToBytes = false
@@ -49,7 +49,13 @@ struct TokenizerFile {
     // MARK: Normalizer
 
     private mutating func readNormalizer(_ reader: inout JSONReader, depth: Int) throws(JSONReadError) {
-        guard depth < Self.mostNesting, try reader.peek() == .object else { return try reader.skip() }
+        guard depth < Self.mostNesting, try reader.peek() == .object else {
+            if try !reader.takeNull() {
+                try reader.skip()
+                note(unsupported: "its normalizer")
+            }
+            return
+        }
         var (type, prepend, pattern, content, form) = ("", [UInt8](), [UInt8]?.none, [UInt8](), "")
         var (cleans, spaces, strips, lowercases) = (true, true, Bool?.none, true)
         try reader.forEachKey { (key, reader) throws(JSONReadError) in
@@ -108,6 +114,7 @@ struct TokenizerFile {
             case "replacement": mark = try reader.string().bytes
             case "split": splits = try reader.bool()
             case "prepend_scheme": prepends = try !(reader.string() == "never")
+            case "add_prefix_space": prepends = try reader.bool()
             default: break
             }
         }
@@ -132,7 +139,11 @@ struct TokenizerFile {
             case "unk_token": unknown = try reader.takeNull() ? nil : reader.string().string
             case "byte_fallback": fallsBackToBytes = try reader.bool()
             case "fuse_unk": joinsUnknown = try reader.bool()
-            case "max_input_chars_per_word": mostCharacters = Int(try reader.integer() ?? 100)
+            case "max_input_chars_per_word":
+                mostCharacters = Int(try reader.integer() ?? 0)
+                if !(1...1_000).contains(mostCharacters) { note(unsupported: "its maximum length of words") }
+            case "ignore_merges": if try reader.bool() { note(unsupported: "tokens without merges") }
+            case "dropout": if try !reader.takeNull() { note(unsupported: "random tokens") }
             case "continuing_subword_prefix":
                 if try !reader.takeNull() { continuingPrefix = try reader.string().string }
             case "end_of_word_suffix":
@@ -168,13 +179,13 @@ struct TokenizerFile {
                     if count == 0 { middle = mergeBytes.count }
                     count += 1
                 }
-                guard count == 2 else { return note(unsupported: "a merge that is no pair") }
+                guard count == 2 else { return note(unsupported: "a merge that is not a pair") }
                 merges.append(Merge(left: start..<middle, right: middle..<mergeBytes.count))
                 return
             }
             try reader.string(into: &mergeBytes)
             guard let space = mergeBytes[start...].firstIndex(of: 0x20) else {
-                return note(unsupported: "a merge that is no pair")
+                return note(unsupported: "a merge that is not a pair")
             }
             merges.append(Merge(left: start..<space, right: space + 1..<mergeBytes.count))
         }

@@ -107,7 +107,10 @@ enum DoctorCommand: Command {
             pruning = try Pruning(
                 of: store, olderThan: days * 86_400_000, now: SystemClock().epochMilliseconds(),
                 waiting: console.lockWaitPolicy)
-            if pruning.forgets { try BookSearch.clearIndex(of: store) }
+            if pruning.forgets {
+                try BookSearch.clearIndex(of: store)
+                try StoreVectors.removeGone(of: store)
+            }
         } catch {
             throw CommandFailure(error)
         }

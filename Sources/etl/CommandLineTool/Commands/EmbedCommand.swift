@@ -7,14 +7,16 @@ import System
 /// `etl embed`: computes the vectors by which books are compared.
 enum EmbedCommand: Command {
     static let model = Option(
-        Setting<String?>.text("model", "Static model, a safetensors file with a tokenizer.json beside it"),
+        Setting<String?>.text(
+            "model", "Static model, a safetensors file with a tokenizer.json beside it; or the word `service`"
+        ),
         "FILE", defaultText: "that of the store's vectors, or the service in $ETL_EMBEDDINGS_URL")
     static let stale = Option.flag("stale", "Only works whose text has changed, none that are new")
     static let dryRun = Option.flag(
         "dry-run", short: "n", "Only count the works; compute nothing and ask no service")
 
     static let spec = CommandSpec(
-        "embed", summary: "Compute vectors, by which similar books are found",
+        "embed", summary: "Compute vectors for similar books and semantic search",
         details: [
             "Computes a vector for each work, from its title, authors, genres and description, up to 1,000 characters. "
                 + "Works whose text has not changed keep theirs. The vectors are in a file next to the store "
@@ -77,11 +79,18 @@ enum EmbedCommand: Command {
 
     private static func table(_ progress: EmbeddingProgress, isDryRun: Bool) -> Table {
         var table = Table([.init("works"), .init("", .right), .init("")])
-        let numbers = progress.dimension > 0 ? ", \(HumanText.count(progress.dimension)) numbers" : ""
+        let numbers = progress.dimension > 0 ? ", \(HumanText.count(progress.dimension)) dimensions" : ""
+        // It is not known which ones a stopped run has left.
+        let isWhole = progress.unwritten == 0
         for (name, count, detail) in [
             ("current", progress.current, "the text has not changed"),
-            (isDryRun ? "missing" : "computed", progress.new, "the work had no vector"),
-            (isDryRun ? "to compute again" : "computed again", progress.changed, "the text has changed"),
+            ("computed", isWhole ? 0 : progress.computed, "the work had no vector, or its text has changed"),
+            (isDryRun ? "missing" : "computed", isWhole ? progress.new : 0, "the work had no vector"),
+            (
+                isDryRun ? "to compute again" : "computed again", isWhole ? progress.changed : 0,
+                "the text has changed"
+            ),
+            ("refused", progress.refused, "the model cannot take the text"),
             ("without text", progress.withoutText, "nothing is known to compare"),
             ("left out", progress.leftOut, "no vector yet; leave out --stale"),
             ("not computed", progress.unwritten, "the run was stopped"),

@@ -111,6 +111,12 @@ enum SearchCommand: Command {
         var place = (option: "db", path: DefaultPaths.store(arguments))
         do throws(ETLError) {
             if arguments.command.last == "title", arguments[semantic] {
+                guard arguments[catalog].isEmpty else {
+                    throw ETLError(
+                        .usage, "Catalogs have no vectors, so --semantic searches the store only.",
+                        advice: "Leave out --catalog.")
+                }
+                await EmbeddingSetup.update(place.path, console)
                 books = try await find(meaning: query.title, arguments)
             } else {
                 books = try await find(query, arguments, &place)
@@ -170,10 +176,15 @@ enum SearchCommand: Command {
         meaning text: String, _ arguments: ParsedArguments
     ) async throws(ETLError) -> [FoundBook] {
         let store = DefaultPaths.store(arguments)
-        let embedder = try EmbeddingSetup.questions(store)
-        let vector = try await embedder.vector(of: text)
+        let embedder = try EmbeddingSetup.queryEmbedder(store)
+        let vector: Result<QueryVector, ETLError>
+        do throws(ETLError) {
+            vector = .success(try await embedder.vector(of: text))
+        } catch {
+            vector = .failure(error)
+        }
         await embedder.close()
-        return try await BookSearch(store: store, catalogs: []).find(.meaning(text, vector))
+        return try await BookSearch(store: store, catalogs: []).find(.meaning(text, vector.get()))
     }
 
     /// - Parameter place: Set to the option and file in use, for the error message.

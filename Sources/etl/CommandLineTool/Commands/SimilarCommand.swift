@@ -13,7 +13,8 @@ enum SimilarCommand: Command {
         "similar", summary: "List books that are similar to one of the store",
         details: [
             "Compares the vectors that `etl embed` has computed, and then genres and authors. Other editions, parts and "
-                + "translations of the book itself are left out. The last column says what the books have in common."
+                + "translations of the book itself are left out. The last column says what the books have in common. "
+                + "Vectors of books that are new or have changed are computed first."
         ],
         arguments: [ExplainCommand.what.spec],
         options: [limit.spec, ExportCommand.library.spec, StoreOptions.db.spec, StoreOptions.json.spec],
@@ -27,6 +28,7 @@ enum SimilarCommand: Command {
         -> ExitStatus
     {
         let answer: SimilarBooks.Answer
+        await EmbeddingSetup.update(DefaultPaths.store(arguments), console)
         do throws(ETLError) {
             answer = try SimilarBooks(DefaultPaths.store(arguments)).find(
                 BookReference(arguments[ExplainCommand.what]), in: arguments[ExportCommand.library],
@@ -40,13 +42,13 @@ enum SimilarCommand: Command {
             return .completed
         }
         guard !answer.books.isEmpty else {
-            console.note("No other book has a vector: `etl embed` computes them.")
+            console.note("No similar books found.")
             return .completed
         }
         var table = Table(
             .init("title", wraps: true), .init("author", wraps: true), .init("year"),
             .init("key", isNeverCut: true),
-            .init("near", .right), .init("in common", wraps: true))
+            .init("similarity", .right), .init("in common", wraps: true))
         for similar in answer.books {
             table.add(
                 similar.book.work.title, similar.book.authors.map(\.name).joined(separator: ", "),

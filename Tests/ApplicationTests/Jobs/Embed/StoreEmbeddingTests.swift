@@ -1,5 +1,6 @@
 import FakeServices
 import Foundation
+import Store
 import TestSupport
 import Testing
 
@@ -99,6 +100,111 @@ import Testing
         _ = try await embed(try model())
         let file = try #require(try vectors)
         #expect(file.items.count == 10 && Set((0..<10).map { file.items[$0].item.id }).count == 10)
+    }
+
+    @Test func `an update computes what an import has brought, with the model of the vectors`() async throws {
+        let update = VectorUpdate(of: store.path, nil, ServiceSettings())
+        try await store.importing([TopicLibrary.export()], job: "first")
+        #expect(try await update.run() == nil, "a store without vectors gets none")
+        _ = try await embed(try model())
+        #expect(try await update.run() == nil)
+        let rows = TopicLibrary.rows + ["11,Love and a Wedding,Ida Iris,9780000000118,4,2020/01/11,read,1999"]
+        try await store.importing([TopicLibrary.export(rows)], job: "second")
+        let progress = try #require(try await update.run())
+        #expect(progress.new == 1 && progress.current == 10 && progress.model == "tiny")
+        #expect(try await update.run() == nil)
+        // A run that was stopped has not seen all works.
+        try await store.importing(
+            [TopicLibrary.export(["12,Robot Kiss,Jo Jade,9780000000125,4,2020/01/12,read,2000"])],
+            job: "third")
+        let stop = StopSignal()
+        stop.raise()
+        #expect(try await update.run(stop: stop)?.computed == 0)
+        #expect(try await update.run()?.new == 1)
+    }
+
+    @Test func `vectors of a library that is removed are removed with it`() async throws {
+        try await store.importing([TopicLibrary.export()], job: "first")
+        _ = try await embed(try model())
+        try await store.importing(
+            [TopicLibrary.export(["12,Robot Kiss,Jo Jade,9780000000125,4,2020/01/12,read,2000"])],
+            job: "second")
+        _ = try await ResultsStore(store.path, clock: SystemClock()).forget("default", as: "removal")
+        try StoreVectors.removeGone(of: store.path)
+        #expect(try vectors?.items.count == 0)
+        try StoreVectors.removeGone(of: store.path)
+    }
+
+    @Test func `a text that the service refuses costs its own vector only, and is tried again`() async throws
+    {
+        let rows = TopicLibrary.rows + ["11,Unembeddable Love,Ida Iris,9780000000118,4,2020/01/11,read,1999"]
+        try await store.importing([TopicLibrary.export(rows)], job: "first")
+        let fake = try FakeClient()
+        defer { fake.server.stop() }
+        var settings = ServiceSettings()
+        settings.limits = FakeClient.limits
+        let source = EmbeddingSource.service(
+            EmbeddingEndpoint(url: "\(fake.server.url)/embeddings", model: "m"))
+        let first = try await embed(source, settings: settings)
+        #expect(first.computed == 10 && first.refused == 1)
+        #expect(try vectors?.items.count == 10)
+        try await store.importing(
+            [TopicLibrary.export(["12,Misshapen Kiss,Jo Jade,9780000000125,4,2020/01/12,read,2000"])],
+            job: "second")
+        let failure = await failure { _ = try await embed(source, settings: settings) }
+        #expect(failure?.message.contains("another dimension") == true)
+    }
+
+    @Test func `only changed works of another model are no vectors at all`() async throws {
+        try await store.importing([TopicLibrary.export()], job: "first")
+        _ = try await embed(try model())
+        let other = EmbeddingSource.file(
+            try TinyModel.write(
+                to: store.folder.file("other"), named: "other",
+                table: TinyModel.table(TinyModel.vectors.map { $0.reversed() })))
+        let failure = await failure { _ = try await embed(other, onlyStale: true) }
+        #expect(failure?.kind == .usage && failure?.message.contains("no vectors of this model") == true)
+        #expect(try vectors?.items.count == 10 && vectors?.model.name == "tiny")
+    }
+
+    @Test func `a text without a known word gets no neighbors, and is not computed again`() async throws {
+        let rows = TopicLibrary.rows + ["11,龍,,9780000000118,4,2020/01/11,read,"]
+        try await store.importing([TopicLibrary.export(rows)], job: "first")
+        #expect(try await embed(try model()).new == 11)
+        #expect(try await embed(try model()).current == 11)
+        let embedder = QueryEmbedder(store.path, nil, ServiceSettings())
+        let query = try await embedder.vector(of: "龍")
+        let found = try await BookSearch(store: store.path, catalogs: []).find(.meaning("龍", query))
+        #expect(found.map(\.work.title) == ["龍"], "by its word")
+    }
+
+    @Test func `an update never replaces the vectors of another model`() async throws {
+        try await store.importing([TopicLibrary.export()], job: "first")
+        _ = try await embed(try model())
+        try await store.importing(
+            [TopicLibrary.export(["12,Robot Kiss,Jo Jade,9780000000125,4,2020/01/12,read,2000"])],
+            job: "second")
+        try TinyModel.write(
+            to: store.folder.file("tiny"), table: TinyModel.table(TinyModel.vectors.map { $0.reversed() }))
+        let failure = await failure {
+            _ = try await VectorUpdate(of: store.path, nil, ServiceSettings()).run()
+        }
+        #expect(failure?.kind == .configuration && failure?.message.contains("tiny.safetensors") == true)
+        #expect(try vectors?.items.count == 10)
+        let fake = try FakeClient()
+        defer { fake.server.stop() }
+        let endpoint = EmbeddingEndpoint(url: "\(fake.server.url)/embeddings", model: "m")
+        var settings = ServiceSettings()
+        settings.limits = FakeClient.limits
+        _ = try await embed(.service(endpoint), settings: settings)
+        try await store.importing(
+            [TopicLibrary.export(["13,Sea of Love,Ka Kite,9780000000132,4,2020/01/13,read,2001"])],
+            job: "third")
+        let unset = await self.failure {
+            _ = try await VectorUpdate(of: store.path, nil, settings).run()
+        }
+        #expect(unset?.kind == .configuration && unset?.message.contains("not configured") == true)
+        #expect(try await VectorUpdate(of: store.path, endpoint, settings).run()?.new == 1)
     }
 
     @Test func `a service computes the same for the same words, and is not asked twice`() async throws {

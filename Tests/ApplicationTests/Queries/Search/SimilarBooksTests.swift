@@ -63,11 +63,11 @@ import Testing
         try await store.importing([TopicLibrary.export([row])], job: "second")
         #expect(
             await message { _ = try titles("9780000000118") }
-                == "The book has no vector yet, by which books are compared.")
+                == "This book has no vector yet.")
         try FileManager.default.removeItem(atPath: store.path + ".vectors")
         #expect(
             await message { _ = try titles("9780000000057") }
-                == "The store has no vectors, by which books are compared.")
+                == "The store has no vectors yet.")
     }
 
     @Test func `vectors of a store whose works have other numbers now belong to no book`() async throws {
@@ -78,7 +78,7 @@ import Testing
         let found = await message {
             _ = try SimilarBooks(other.path).find(BookReference("9780000000019"), atMost: 3)
         }
-        #expect(found == "The book has no vector yet, by which books are compared.")
+        #expect(found == "This book has no vector yet.")
     }
 
     @Test(arguments: [
@@ -98,13 +98,15 @@ import Testing
         let found = await message {
             _ = try await BookSearch(store: store.path, catalogs: []).find(.meaning("war", query))
         }
-        #expect(found == "The store's vectors are of the model tiny, and the question is one of other.")
+        #expect(
+            found
+                == "The store's vectors are of the model tiny, and the query's vector is of the model other.")
         try TinyModel.write(
             to: store.folder.file("model"), table: TinyModel.table(TinyModel.vectors.map { $0.reversed() }))
         let changed = await message {
             _ = try await QueryEmbedder(store.path, nil, ServiceSettings()).vector(of: "war")
         }
-        #expect(changed?.contains("is not the model any more") == true)
+        #expect(changed?.contains("has changed since") == true)
     }
 
     @Test func `ranks are fused: high in two lists is better than high in one`() {

@@ -43,15 +43,38 @@ extension BooksTrackClient {
         try await results(of: "advanced", [("title", title), ("author", author)])
     }
 
+    /// Books of the library that are similar to one, the most similar first; none if it is not in the library.
+    ///
+    /// - Parameters:
+    ///   - isbn: 10 or 13 digits; hyphens are allowed.
+    ///   - limit: At most 20.
+    /// - Throws: `.service` with the code `invalidRequest` if the service compares no books.
+    public func similar(isbn: String, limit: Int = 20) async throws(BooksTrackError) -> SearchResults {
+        try await results(of: "similar", [("isbn", isbn), ("limit", "\(limit)")])
+    }
+
     /// Books by any words, flat.
     ///
     /// - Parameters:
     ///   - words: Words of title and author.
     ///   - limit: At most 20.
     public func books(_ words: String, limit: Int = 20) async throws(BooksTrackError) -> [Book] {
+        try await books([("q", words), ("limit", "\(limit)")])
+    }
+
+    /// Books by what they are about, flat.
+    ///
+    /// - Parameters:
+    ///   - text: What they are about, such as "a quiet book about grief".
+    ///   - limit: At most 20.
+    /// - Throws: `.service` with the code `invalidRequest` if the service has no search by meaning.
+    public func books(about text: String, limit: Int = 20) async throws(BooksTrackError) -> [Book] {
+        try await books([("q", text), ("mode", "semantic"), ("limit", "\(limit)")])
+    }
+
+    private func books(_ query: [(String, String?)]) async throws(BooksTrackError) -> [Book] {
         struct Answer: Decodable { var books: [Book] }
-        let answer: Answer = try await data(
-            of: request("GET", "/api/v2/search", query: [("q", words), ("limit", "\(limit)")]))
+        let answer: Answer = try await data(of: request("GET", "/api/v2/search", query: query))
         return answer.books
     }
 
