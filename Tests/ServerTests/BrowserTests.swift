@@ -9,7 +9,7 @@ import Testing
 /// The pages in a real browser, as a person uses them.
 @Suite(.ownThread, .serialized, .enabled(if: Chromium.path != nil, "needs Chromium"))
 struct BrowserTests {
-    private static let export = """
+    static let export = """
         Title,Author,ISBN,My Rating
         Reff,Ana Lee,9780306406157,4
         Poems,Ada Example,,
@@ -19,7 +19,7 @@ struct BrowserTests {
         """
 
     /// A server whose catalog has two books of one name by one author.
-    private static func server() async throws -> RunningServer {
+    static func server() async throws -> RunningServer {
         let folder = try TemporaryFolder()
         let works = (1...2).map { number in
             "/type/work\t/works/OL\(number)W\t1\t2024-01-02T00:00:00\t"

@@ -154,7 +154,7 @@ struct AdminPage {
     private func writeAccounts(_ html: inout HTML) {
         guard !accounts.isEmpty else { return html.tag("p", ["class": "hint"], "There are none yet.") }
         PageTable.write(
-            ["Name", "Library", "Books", "Imported files", "Last used", "Token", ""], caption: nil,
+            ["Name", "Library", "Books", "Imported files", "Last used", "Token", "Action"], caption: nil,
             into: &html
         ) { rows in
             for account in accounts {

@@ -37,7 +37,7 @@ struct UndoPage {
 
     private func writeCounts(_ html: inout HTML) {
         let rows = change.rows
-        PageTable.write(["", "Removed", "Restored"], caption: nil, into: &html) { table in
+        PageTable.write(["What", "Removed", "Restored"], caption: nil, into: &html) { table in
             for (name, count) in [
                 ("Entries", rows.entries), ("Works", rows.works), ("Editions", rows.editions),
                 ("Authors", rows.authors),

@@ -22,7 +22,7 @@ import Testing
         let undo = try browser.done(path).link("/page/undo")
         let preview = try browser.open(undo)
         #expect(preview.status == 200 && preview.text.contains("Imported mine.csv"))
-        #expect(preview.text.contains(#"<td data-name>Entries</td><td data-name="Removed">2</td>"#))
+        #expect(preview.text.contains(#"<td data-name="What">Entries</td><td data-name="Removed">2</td>"#))
         #expect(try browser.open("/page/library").text.contains("Reef"), "nothing was changed yet")
         let done = try browser.send("/page/undo", preview.hiddenFields)
         #expect(done.answer.status == 303 && done.next.hasPrefix("/page/library?changed="))

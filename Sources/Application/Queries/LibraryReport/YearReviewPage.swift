@@ -39,14 +39,18 @@ package struct YearReviewPage {
                     "No reading ended in \(review.year), as far as the dates say. "
                         + (years.isEmpty ? "No reading has a date." : "There are readings of \(years)."))
             }
-            html.tag("section", ["class": "panels", "aria-label": "Figures"]) { html in
-                writeMonths(&html)
-                writeBooks(&html)
-                writeGroups("Genres", review.genres, &html)
-                writeGroups(
-                    "Languages", review.languages.map { (LanguageNames.english($0.name), $0.count) }, &html)
-                writeGroups("Countries of the authors", review.nationalities, &html)
-                writeAuthors(&html)
+            html.tag("section", ["aria-labelledby": "figures-title"]) { html in
+                html.tag("h2", ["id": "figures-title"], "Figures")
+                html.tag("div", ["class": "panels"]) { html in
+                    writeMonths(&html)
+                    writeBooks(&html)
+                    writeGroups("Genres", review.genres, &html)
+                    writeGroups(
+                        "Languages", review.languages.map { (LanguageNames.english($0.name), $0.count) },
+                        &html)
+                    writeGroups("Countries of the authors", review.nationalities, &html)
+                    writeAuthors(&html)
+                }
             }
             writeCards(&html)
         }
@@ -124,7 +128,7 @@ package struct YearReviewPage {
         guard !rows.isEmpty else { return }
         ReportDocument.writePanel("Books of the year", isWide: true, &html) { html in
             LibraryReportPage.writeTable(
-                "Books of the year", isTitled: true, ["", "book", ""], rows, &html)
+                "Books of the year", isTitled: true, ["what", "book", "detail"], rows, &html)
             let more = review.best.count - Self.maxBest
             if more > 0 {
                 html.tag("p", ["class": "hint"], "\(CountText.count(more, "more book")) with as many stars.")
