@@ -76,8 +76,10 @@ package final class TokenFile: Sendable {
 
     /// Revokes a token. Its line stays, so that its holder is told.
     ///
+    /// - Returns: The token as it is now.
     /// - Throws: `.missing` if no token has the name.
-    package func revoke(_ name: String) throws(ETLError) {
+    @discardableResult
+    package func revoke(_ name: String) throws(ETLError) -> TokenLine {
         try change(creates: false) { (tokens, lines) throws(ETLError) in
             guard var token = tokens.lines.first(where: { $0.name == name }) else {
                 throw ETLError(.missing, "`\(self.path)` has no token with the name `\(name)`.")
@@ -86,13 +88,14 @@ package final class TokenFile: Sendable {
             for index in lines.indices where (try? TokenLine(Substring(lines[index])))?.name == name {
                 lines[index] = token.text
             }
+            return token
         }
     }
 
     /// Changes the lines of the file. It is the old or the new one at any time; two changes come one after the other.
-    private func change(
-        creates: Bool, _ edit: (ServerTokens, inout [String]) throws(ETLError) -> Void
-    ) throws(ETLError) {
+    private func change<Result>(
+        creates: Bool, _ edit: (ServerTokens, inout [String]) throws(ETLError) -> Result
+    ) throws(ETLError) -> Result {
         let real = StorePath.real(path)
         let (descriptor, isNew) = try Self.lock(real, creates: creates)
         defer { close(descriptor) }
@@ -101,11 +104,12 @@ package final class TokenFile: Sendable {
         let text = try Self.text(real)
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         while lines.last?.isEmpty == true { lines.removeLast() }
-        try edit(try ServerTokens(parsing: text, named: path), &lines)
+        let result = try edit(try ServerTokens(parsing: text, named: path), &lines)
         let code = PartFile.replace(
             real, with: Array((lines.joined(separator: "\n") + "\n").utf8), like: descriptor)
         guard code == 0 else { throw Self.failure(path, code) }
         isDone = true
+        return result
     }
 
     /// Opens the file and locks it. It is the one at the path: another one can have replaced it while the lock was

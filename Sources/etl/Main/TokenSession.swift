@@ -1,4 +1,5 @@
 import CommandLineTool
+import Jobs
 import Server
 import System
 
@@ -11,9 +12,11 @@ enum TokenSession {
         case "add": try add(to: file, arguments, now, console)
         case "revoke":
             let name = arguments[TokenOptions.existing]
-            do throws(ETLError) { try file.revoke(name) } catch { throw CommandFailure(error) }
+            let token: TokenLine
+            do throws(ETLError) { token = try file.revoke(name) } catch { throw CommandFailure(error) }
             console.note("The token of \(name) is revoked. A running server refuses it within a second.")
-        default: try list(file, now, console)
+            if arguments[StoreOptions.json] { try console.writeJSON(report(token, now)) }
+        default: try list(file, arguments, now, console)
         }
         return .completed
     }
@@ -33,13 +36,22 @@ enum TokenSession {
                 advice: "Specify a day from today on with \(TokenOptions.expires.spelling).")
         }
         do throws(ETLError) { try file.add(token, now: now) } catch { throw CommandFailure(error) }
-        try console.write(secret.text + "\n")
+        if arguments[StoreOptions.json] {
+            try console.writeJSON(report(token, now, secret))
+        } else {
+            try console.write(secret.text + "\n")
+        }
         console.note("This is the token of \(token.name). Keep it: it is not shown again.")
     }
 
-    private static func list(_ file: TokenFile, _ now: Int64, _ console: Console) throws(CommandFailure) {
+    private static func list(
+        _ file: TokenFile, _ arguments: ParsedArguments, _ now: Int64, _ console: Console
+    ) throws(CommandFailure) {
         let tokens: ServerTokens
         do throws(ETLError) { tokens = try file.read() } catch { throw CommandFailure(error) }
+        if arguments[StoreOptions.json] {
+            return try console.writeJSON(tokens.lines.map { report($0, now) })
+        }
         var table = Table(
             .init("name", isNeverCut: true), .init("scopes", isNeverCut: true),
             .init("library", isNeverCut: true), .init("expires", isNeverCut: true))
@@ -50,5 +62,13 @@ enum TokenSession {
                 token.words(at: now))
         }
         try console.write(listing: table)
+    }
+
+    private static func report(_ token: TokenLine, _ now: Int64, _ secret: Secret? = nil) -> TokenReport {
+        let expires: String? = if case .after(let day) = token.end { "\(day)" } else { nil }
+        return TokenReport(
+            name: token.name, scopes: token.scopes.map(\.rawValue).sorted(), library: token.library,
+            state: token.end == .revoked ? .revoked : token.isValid(at: now) ? .valid : .expired,
+            expires: expires, token: secret?.text)
     }
 }

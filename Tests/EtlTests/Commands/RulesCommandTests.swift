@@ -28,6 +28,27 @@ struct RulesCommandTests: ImportsByTool {
         #expect(books.components(separatedBy: "\"shelf\":\"read\"").count == 3, "\(books)")
     }
 
+    @Test func `programs get the rules and their number as JSON`() throws {
+        let table = try folder.write(Self.table, to: "books.csv")
+        let text = "shelves: {gelesen: {status: read}}\n"
+        let rules = try folder.write(text, to: "rules.yaml")
+        func json(_ arguments: String...) throws -> [String: Any] {
+            let ending = try BuiltTool.ending(["rules"] + arguments + ["--json"])
+            #expect(ending.status == 0, "\(ending.errors)")
+            return try #require(
+                try JSONSerialization.jsonObject(with: Data(ending.output.utf8)) as? [String: Any])
+        }
+        let proposed = try json("suggest", table)
+        #expect(proposed["books"] as? Int == 2 && proposed["text"] is String, "\(proposed)")
+        for step in [try json("set", "--db", store, rules), try json("show", "--db", store)] {
+            #expect(step["library"] as? String == "default" && step["rules"] as? Int == 1)
+            #expect(step["text"] as? String == text)
+        }
+        for step in [try json("clear", "--db", store), try json("show", "--db", store)] {
+            #expect(step["rules"] as? Int == 0 && step["text"] == nil, "\(step)")
+        }
+    }
+
     @Test func `rules that are forgotten apply no longer`() throws {
         let rules = try folder.write("shelves: {gelesen: {status: read}}\n", to: "rules.yaml")
         #expect(try BuiltTool.run(["rules", "set", "--db", store, rules]) == 0)

@@ -4,12 +4,12 @@ import Store
 import System
 
 /// The options of commands that read a store.
-enum StoreOptions {
+package enum StoreOptions {
     static let db = store(in: .command)
     static let job = Option.parsed(
         "job", "NAME", mustBe: JobName.words, "Name of the job", defaultText: "the newest job",
         parse: JobName.parse)
-    static let json = Option.flag("json", "Print JSON instead of text")
+    package static let json = Option.flag("json", "Print JSON instead of text")
 
     /// `--json` of a command that prints nothing else.
     static let alwaysJSON = Option.flag("json", "Print JSON, as without this option")

@@ -51,6 +51,7 @@ package enum TokenOptions {
     /// The path of the file.
     package static func file(_ arguments: ParsedArguments) -> String { arguments[tokens] ?? "" }
     static let place = [tokens.spec]
+    static let printing = place + [StoreOptions.json.spec]
 
     static func isWord(_ text: String) -> Bool {
         !text.isEmpty && TextRule.library.accepts(text) && !text.contains { $0.isWhitespace || $0.isNewline }

@@ -13,7 +13,7 @@ enum RulesCommand: Command {
     static let library = Option(
         .text("library", default: JobOptions.defaultLibrary, "Library that the rules are for"), "NAME"
     ).composed()
-    private static let place = [library.spec, StoreOptions.db.spec]
+    private static let place = [library.spec, StoreOptions.db.spec, StoreOptions.json.spec]
 
     static let set = CommandSpec(
         "rules", "set", summary: "Check rules and remember them for later imports",
@@ -94,17 +94,19 @@ enum RulesCommand: Command {
         case "suggest": return try await propose(arguments, console)
         case "show":
             try checkExists(store, console)
-            try show(rules, arguments[library], console)
+            try show(rules, arguments, console)
         case let command:
             if command == "clear" { try checkExists(store, console) }
+            let report: RulesReport
             do throws(ETLError) {
                 let isNew = try StoreFile.openIfStarted(store, waiting: console.lockWaitPolicy) == nil
-                console.note(try change(rules, arguments, console))
+                report = try change(rules, arguments, console)
                 // A mistyped path shows.
                 if isNew { console.note("Made a new store, `\(store)`.") }
             } catch {
                 throw CommandFailure(error)
             }
+            try write(report, arguments, console)
         }
         return .completed
     }
@@ -118,22 +120,39 @@ enum RulesCommand: Command {
         }
     }
 
-    private static func show(
-        _ rules: LibraryRules, _ name: String, _ console: Console
+    /// Writes the result for a program that asked for JSON.
+    private static func write(
+        _ report: RulesReport, _ arguments: ParsedArguments, _ console: Console
     ) throws(CommandFailure) {
+        if arguments[StoreOptions.json] { try console.writeJSON(report) }
+    }
+
+    private static func show(
+        _ rules: LibraryRules, _ arguments: ParsedArguments, _ console: Console
+    ) throws(CommandFailure) {
+        let (name, report): (String, RulesReport)
         let file: DefinitionSource.File?
-        do { file = try rules.file(waiting: console.lockWaitPolicy) } catch { throw CommandFailure(error) }
-        guard let text = file?.text else {
-            console.note("The library “\(name)” remembers no rules.")
-            return
+        do throws(ETLError) {
+            name = arguments[library]
+            file = try rules.file(waiting: console.lockWaitPolicy)
+            report = .remembered(
+                library: name,
+                count: try file.map { (file) throws(ETLError) in try MappingRules(file).count } ?? 0,
+                text: file?.text)
+        } catch {
+            throw CommandFailure(error)
+        }
+        if file == nil { console.note("The library “\(name)” remembers no rules.") }
+        guard !arguments[StoreOptions.json], let text = file?.text else {
+            return try write(report, arguments, console)
         }
         try console.write(text.utf8.last == UInt8(ascii: "\n") ? text : text + "\n")
     }
 
-    /// Sets or clears the rules, and reports it.
+    /// Sets or clears the rules, and says so.
     private static func change(
         _ rules: LibraryRules, _ arguments: ParsedArguments, _ console: Console
-    ) throws(ETLError) -> UserText {
+    ) throws(ETLError) -> RulesReport {
         let name = arguments[library]
         guard arguments.command.last == "clear" else {
             let read = try MappingRules(file: arguments[file])
@@ -144,12 +163,16 @@ enum RulesCommand: Command {
                     advice: "To forget them, run `etl rules clear`.")
             }
             try rules.set(read, now: SystemClock().epochMilliseconds(), waiting: console.lockWaitPolicy)
-            return "Later imports into the library “\(name)” apply \(HumanText.count(read.count, "rule"))."
+            console.note(
+                "Later imports into the library “\(name)” apply \(HumanText.count(read.count, "rule")).")
+            return .remembered(library: name, count: read.count, text: read.file.text)
         }
-        guard try rules.clear(waiting: console.lockWaitPolicy) != nil else {
-            return "The library “\(name)” remembers no rules."
-        }
-        return "The library “\(name)” no longer remembers any rules."
+        let isForgotten = try rules.clear(waiting: console.lockWaitPolicy) != nil
+        console.note(
+            isForgotten
+                ? "The library “\(name)” no longer remembers any rules."
+                : "The library “\(name)” remembers no rules.")
+        return .remembered(library: name, count: 0, text: nil)
     }
 
     private static func propose(
@@ -178,10 +201,14 @@ enum RulesCommand: Command {
         }
         let proposal = RuleProposal(counts, besides: reading.rules)
         let (certain, uncertain) = proposal.counts
+        let report = RulesReport.proposed(
+            books: counts.books, certain: certain, uncertain: uncertain, text: proposal.text)
+        try write(report, arguments, console)
         guard certain + uncertain > 0 else {
             console.note("No rules to propose.")
             return .completed
         }
+        guard !arguments[StoreOptions.json] else { return .completed }
         var head = "# Rules proposed by `etl rules suggest` for \(HumanText.count(counts.books, "book")).\n"
         if uncertain > 0 { head += "# Lines with # before a rule are not certain: remove it to use them.\n" }
         try console.write(head + proposal.text)

@@ -10,7 +10,7 @@ enum TokenCommand: CommandDescription {
         ],
         arguments: [TokenOptions.name.spec],
         options: [TokenOptions.scope.spec, TokenOptions.library.spec, TokenOptions.expires.spec]
-            + TokenOptions.place,
+            + TokenOptions.printing,
         requiring: TokenOptions.place,
         examples: [
             .init("etl token add --tokens tokens.txt anna", "Create a token for searches and imports"),
@@ -24,17 +24,18 @@ enum TokenCommand: CommandDescription {
         objection: { TokenOptions.objection($0, "add") })
     static let list = CommandSpec(
         "token", "list", summary: "List the tokens: names, scopes, libraries and ends",
-        options: TokenOptions.place, requiring: TokenOptions.place,
+        options: TokenOptions.printing, requiring: TokenOptions.place,
         examples: [
             .init("etl token list --tokens tokens.txt", "List the tokens of a file"),
             .init("etl token list --tokens tokens.txt | grep revoked", "List those that are revoked"),
-            .init("etl token list --tokens tokens.txt > list.txt", "Keep the list"),
+            .init("etl token list --tokens tokens.txt --json", "Print JSON"),
         ],
         objection: { TokenOptions.objection($0, "list") })
     static let revoke = CommandSpec(
         "token", "revoke", summary: "Revoke a token, and end the sessions of its browsers",
         details: ["A running server refuses the token within a second. Its line stays in the file."],
-        arguments: [TokenOptions.existing.spec], options: TokenOptions.place, requiring: TokenOptions.place,
+        arguments: [TokenOptions.existing.spec], options: TokenOptions.printing,
+        requiring: TokenOptions.place,
         examples: [
             .init("etl token revoke --tokens tokens.txt anna", "Revoke the token of anna"),
             .init("etl token revoke --tokens /etc/etl/tokens backup", "Revoke one in another file"),

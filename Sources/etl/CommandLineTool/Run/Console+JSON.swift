@@ -1,4 +1,4 @@
-import Contract
+package import Contract
 import Syntax
 import System
 
@@ -9,6 +9,16 @@ extension Console {
         value(&json)
         json.endLine()
         try write(json.bytes)
+    }
+
+    /// Writes a report as JSON.
+    package func writeJSON(_ report: some JSONObject) throws(CommandFailure) {
+        try writeJSON { report.write(into: &$0) }
+    }
+
+    /// Writes reports as one JSON array.
+    package func writeJSON(_ reports: [some JSONObject]) throws(CommandFailure) {
+        try writeJSON { $0.array(reports) { $0.writeFields(into: &$1) } }
     }
 
     /// Writes the envelope of a failure (docs/contract.md) to standard output.
