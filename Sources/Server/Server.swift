@@ -50,6 +50,7 @@ package final class Server: Sendable {
         http.quiesce()
         backend.lookUps.stop()
         await backend.nightly?.stop()
+        await backend.covers?.stop()
         await backend.jobs.stop()
         await backend.webhook?.stop()
         await backend.search.stop()

@@ -1,3 +1,4 @@
+import Contract
 import System
 
 /// Current values for `/metrics`.
@@ -22,7 +23,7 @@ extension Backend {
             gauges.append(.init("\(name)_running", "Work that runs in the pool of \(name).", load.running))
             gauges.append(.init("\(name)_waiting", "Work that waits in the pool of \(name).", load.waiting))
         }
-        return gauges + nightlyGauges + webhookGauges
+        return gauges + nightlyGauges + webhookGauges + coverGauges
     }
 
     private var webhookGauges: [MetricsText.Gauge] {
@@ -30,6 +31,18 @@ extension Backend {
         return [
             .init("webhooks_waiting", "Messages for the webhook that have not arrived.", counts.waiting),
             .init("webhooks_lost", "Messages that were given up since the start.", counts.lost),
+        ]
+    }
+
+    private var coverGauges: [MetricsText.Gauge] {
+        guard let run = covers?.run else { return [] }
+        return [
+            .init("covers_running", "Whether covers are being fetched.", run.isRunning ? 1 : 0),
+            .init("covers_saved", "Editions with a cover, after the last run.", run.counts?.saved ?? 0),
+            .init(
+                "covers_unanswered", "Editions whose cover no service has answered in the last run.",
+                run.counts?.unanswered ?? 0),
+            .init("covers_failed", "Whether the last run failed.", run.failure.isEmpty ? 0 : 1),
         ]
     }
 

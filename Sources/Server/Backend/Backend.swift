@@ -33,6 +33,8 @@ package final class Backend: Sendable {
     let vectors: VectorUpdater?
     /// Nil without a nightly run.
     package let nightly: Nightly?
+    /// Nil if covers are not fetched.
+    package let covers: CoverUpdates?
     package let feeds = Guarded<[ObjectIdentifier: EventFeed]>([:])
     /// Names that clients have chosen for jobs that are being accepted.
     let claimed = Guarded<Set<String>>([])
@@ -102,6 +104,9 @@ package final class Backend: Sendable {
             if let nightly = settings.nightly {
                 try await Nightly(nightly, jobs, log: settings.log, clock: clock)
             } else { nil }
+        covers = settings.coverUpdates.map { [watch] in
+            CoverUpdates($0, of: settings.store, watch, log: settings.log, clock: clock)
+        }
         sockets = try SocketLoop(hub: hub, clock: clock, limit: settings.socketLimit) { job in
             Task { await owners.cancel(job) }
         } renew: { job, token in
@@ -153,10 +158,12 @@ package final class Backend: Sendable {
         jobs.shareTime()
         nightly?.tick()
         webhook?.tick()
-        // An import changes the store many times a second. The index and the vectors need not follow each change.
-        if jobs.load.running == nil {
+        // An import changes the store many times a second. The index, the vectors and the covers need not follow each change.
+        let load = jobs.load
+        if load.running == nil {
             search.updateIndex()
             vectors?.update(to: watch.version)
+            if load.waiting == 0 { covers?.tick(on: jobs.threads) }
         }
         let feeds = feeds.withLock { Array($0.values) }
         for feed in feeds {

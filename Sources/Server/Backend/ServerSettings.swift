@@ -82,6 +82,8 @@ package struct ServerSettings: Sendable {
     }
     /// Images of covers for the pages; nil for none.
     package var covers: CoverFiles?
+    /// How missing covers are fetched in the background; nil if they are not.
+    package var coverUpdates: CoverUpdates.Settings?
     /// The nightly run; nil for none.
     package var nightly: Nightly.Settings?
     /// Access log; nil for none.

@@ -125,11 +125,11 @@ extension JobRunner {
         _ kept: QueuedJob, _ stop: StopSignal, isToldOf: inout Bool
     ) async throws(ETLError) -> Bool {
         var options = kept.options
-        if options.wait != nil || [.files, .books, .refresh].contains(options.kind),
+        if options.wait != nil || [.files, .books, .refresh, .edition].contains(options.kind),
             let done = try finished(options.job)
         {
             // It waited for services, or the process was killed between its end and the note about it.
-            guard options.kind != .refresh, done.undoneBy == nil, done.pending > done.decided else {
+            guard !options.kind.isRefresh, done.undoneBy == nil, done.pending > done.decided else {
                 try await end(kept, .completed, message(done))
                 return false
             }
@@ -139,7 +139,7 @@ extension JobRunner {
         let template: ImportRequest? =
             switch kept.options.kind {
             case .books: settings.lookUps
-            case .refresh: settings.refreshes
+            case .refresh, .edition: settings.refreshes
             case .files, .corrections, .resume: settings.imports
             }
         guard let template else {
@@ -185,7 +185,7 @@ extension JobRunner {
         case .failed, .violated: try await end(kept, .failed, watcher.ended(outcome, expiresAt: expiry))
         case .completed, .paused, .unfinished:
             // What a refresh leaves is for the next night.
-            if options.kind != .refresh, try await waits(kept, outcome, watcher) {
+            if !options.kind.isRefresh, try await waits(kept, outcome, watcher) {
                 metrics.note(outcome.services)
                 return false
             }

@@ -30,6 +30,8 @@ struct AdminPage {
     var accounts: [Account]
     /// The nightly run, and when the next one is due; nil without one.
     var nightly: (run: NightlyRun, next: Int64)?
+    /// The covers that are fetched in the background; nil if they are not.
+    var covers: CoverRun?
     /// Milliseconds since 1970.
     var now: Int64
     var viewer: PageViewer
@@ -43,6 +45,7 @@ struct AdminPage {
             if let nightly {
                 section("nightly", "Every night", &html) { html in write(nightly.run, nightly.next, &html) }
             }
+            if let covers { section("covers", "Covers", &html) { html in write(covers, &html) } }
             section("accounts", "Users", &html, writeAccounts)
             section("ended", "Ended jobs", &html) { html in
                 if ended.isEmpty { html.tag("p", ["class": "hint"], "There are none.") }
@@ -100,6 +103,7 @@ struct AdminPage {
         case .corrections: "Corrected rows"
         case .resume: "Decisions, or late answers"
         case .refresh: "Refresh of the stored books"
+        case .edition: "Another edition of a book"
         }
     }
 
@@ -147,6 +151,29 @@ struct AdminPage {
 
     private static func words(_ part: NightlyRun.Part) -> String {
         part.sentence.isEmpty ? part.result.rawValue : "\(part.result.rawValue): \(part.sentence)"
+    }
+
+    // MARK: Covers
+
+    private func write(_ run: CoverRun, _ html: inout HTML) {
+        html.tag("dl", ["class": "facts"]) { html in
+            func fact(_ name: String, _ write: (inout HTML) -> Void) {
+                html.tag("dt", name)
+                html.tag("dd", [:], write)
+            }
+            if run.isRunning {
+                let (done, total) = run.progress
+                fact("Now") { $0.text("Covers are fetched: \(done) of \(PageText.count(total, "edition")).") }
+            }
+            if let endedAt = run.endedAt { fact("Last run") { PageText.moment(endedAt, &$0) } }
+            if !run.failure.isEmpty { fact("Failed") { $0.text(run.failure) } }
+            if let counts = run.counts {
+                fact("Covers") { $0.text("\(counts.saved) of \(PageText.count(counts.editions, "edition"))") }
+                if counts.unanswered > 0 {
+                    fact("Not answered") { $0.text("\(counts.unanswered), asked again in an hour") }
+                }
+            }
+        }
     }
 
     // MARK: Accounts

@@ -28,7 +28,9 @@ struct BookPage {
 
     func document() -> [UInt8] {
         let title = explanation.title
-        return PageFrame(title: title?.text ?? "Book", language: language, viewer: viewer).document { html in
+        // As lists name it.
+        let name = title?.text ?? edition?.text(.isbn13).map { "ISBN \($0)" } ?? "Book"
+        return PageFrame(title: name, language: language, viewer: viewer).document { html in
             if let changed {
                 html.tag("p", ["class": "note", "role": "status"]) { html in
                     html.text("Saved. ")

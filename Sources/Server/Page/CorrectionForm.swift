@@ -9,6 +9,8 @@ struct CorrectionForm {
     var id: String
     /// The library whose book it is, if somebody who sees several has named it.
     var library: String?
+    /// Whether catalogs or services are asked about another ISBN.
+    var looksUp = false
     /// The last input, if it is invalid.
     var entered: (field: String, value: String)?
     /// Why it cannot be used.
@@ -25,7 +27,7 @@ struct CorrectionForm {
         html.tag("form", ["method": "post", "action": "/page/book", "class": "choices"]) { html in
             FormInput.hidden([("id", id)] + (library.map { [("library", $0)] } ?? []), &html)
             FormInput.select(
-                "field", "Field", fields.map { ($0.name, PageText.words(of: $0.name)) },
+                "field", "Field", fields.map { ($0.name, Self.label($0)) },
                 chosen: entered?.field, &html)
             html.tag("label", ["for": "value"], "New value")
             html.open(
@@ -34,8 +36,13 @@ struct CorrectionForm {
             html.tag(
                 "p", ["class": "hint", "id": "lists"],
                 "Separate several names or shelves with semicolons. Without a value the field is cleared. Imports do not change it again."
+                    + (looksUp ? " The edition with another ISBN is looked up." : "")
             )
             html.tag("button", "Save")
         }
+    }
+
+    private static func label(_ field: EditableField) -> String {
+        field == .isbn ? "ISBN: another edition" : PageText.words(of: field.name)
     }
 }

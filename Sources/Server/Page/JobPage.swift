@@ -11,6 +11,8 @@ struct JobPage {
     var sentence: String
     /// The job in the store; nil if it has not begun.
     var overview: JobOverview?
+    /// The edition that it looks up; nil for imports.
+    var edition: ImportOptions.Edition?
     /// Whether the user may undo it.
     var mayUndo: Bool
     var viewer: PageViewer
@@ -21,11 +23,18 @@ struct JobPage {
     private var isWaiting: Bool { isActive && status.resumeAt != nil }
 
     func document() -> [UInt8] {
-        let title = isActive ? "Importing" : "Import \(PageText.state(status.state))"
+        let title =
+            if edition != nil {
+                isActive ? "Looking up the edition" : "Look-up \(PageText.state(status.state))"
+            } else {
+                isActive ? "Importing" : "Import \(PageText.state(status.state))"
+            }
         return PageFrame(title: title, viewer: viewer, refresh: isWaiting ? 60 : isActive ? 2 : nil)
             .document { html in
                 if isActive {
                     writeProgress(&html)
+                } else if let edition {
+                    write(edition, &html)
                 } else if status.state != .completed {
                     if !sentence.isEmpty { html.tag("p", ["class": "failure"], sentence) }
                     if overview?.job.undoneBy == nil {
@@ -36,8 +45,37 @@ struct JobPage {
                         }
                     }
                 }
-                if let overview, !isActive || isWaiting { write(overview, &html) }
+                if let overview, edition == nil, !isActive || isWaiting { write(overview, &html) }
             }
+    }
+
+    /// What the look-up of an edition has found.
+    private func write(_ edition: ImportOptions.Edition, _ html: inout HTML) {
+        if status.state != .completed, !sentence.isEmpty { html.tag("p", ["class": "failure"], sentence) }
+        let isUndone = overview?.job.undoneBy != nil
+        let finding =
+            if isUndone {
+                "It was undone."
+            } else if let overview, overview.job.counts.booksUpdated > 0 {
+                "The book has the data of the edition with the ISBN \(edition.isbn) now."
+            } else if let overview, overview.job.pending > 0 {
+                "A service has not answered. The book has the ISBN \(edition.isbn), and otherwise its former data."
+            } else {
+                "Nothing new was found. The book has the ISBN \(edition.isbn), and otherwise its former data."
+            }
+        html.tag("p", ["class": "note", "role": "status"], finding)
+        html.tag("p", ["class": "buttons"]) { html in
+            guard !isUndone else {
+                return html.tag("a", ["class": "button", "href": "/page/library"], "See your library")
+            }
+            let book = PageLink.book(edition.isbn, in: edition.library)
+            html.tag("a", ["class": "button", "href": book], "See the book")
+            // It takes the look-up back, too.
+            guard mayUndo else { return }
+            html.tag(
+                "a", ["class": "button quiet", "href": ChangeList.path(edition.change)],
+                "Back to the former edition")
+        }
     }
 
     private func writeProgress(_ html: inout HTML) {
@@ -61,10 +99,11 @@ struct JobPage {
         let counts = overview.job.counts
         html.tag("dl", ["class": "counts"]) { html in
             for (label, count) in [
-                ("new books", counts.booksCreated), ("updated", counts.booksUpdated),
+                (counts.booksCreated == 1 ? "new book" : "new books", counts.booksCreated),
+                ("updated", counts.booksUpdated),
                 ("unchanged", counts.duplicatesSkipped), ("set aside", counts.rejected),
                 ("wait for services", overview.job.pending),
-            ] where count > 0 || label == "new books" {
+            ] where count > 0 || label.hasPrefix("new") {
                 html.tag("div") { html in
                     html.tag("dt", label)
                     html.tag("dd", "\(count)")

@@ -22,9 +22,28 @@ package struct ImportOptions: Sendable, Hashable, Codable {
         case resume
         /// Nothing new: the stored books, from catalogs and services. The server requests it itself.
         case refresh
+        /// Nothing new: one stored edition, because its user has given it another ISBN.
+        case edition
 
         /// Whether it imports an upload, which counts for quotas.
-        package var hasUpload: Bool { self != .resume && self != .refresh }
+        package var hasUpload: Bool { self != .resume && !isRefresh }
+
+        /// Whether it asks again about stored books.
+        package var isRefresh: Bool { self == .refresh || self == .edition }
+    }
+
+    /// An edition that is looked up.
+    package struct Edition: Sendable, Hashable, Codable {
+        /// The ISBN-13.
+        package var isbn: String
+        /// The library of the edition; nil for all.
+        package var library: String?
+        /// The job that has given it the ISBN.
+        package var change: String
+
+        package init(isbn: String, library: String?, change: String) {
+            (self.isbn, self.library, self.change) = (isbn, library, change)
+        }
     }
 
     /// The library of books that were only sent to be looked up, so that they do not appear among the user's
@@ -65,9 +84,11 @@ package struct ImportOptions: Sendable, Hashable, Codable {
     package private(set) var isSamePerson: Bool?
     /// When a refresh begins nothing more, in milliseconds since 1970; nil for no limit.
     package var until: Int64?
+    /// The edition of a job for one.
+    package var edition: Edition?
 
     /// The pipeline that the contract names.
-    package var pipeline: JobPipeline { kind == .books || kind == .refresh ? .batchEnrichment : .csvImport }
+    package var pipeline: JobPipeline { kind == .books || kind.isRefresh ? .batchEnrichment : .csvImport }
 
     /// Whether services may be asked, so that the job takes long.
     package var asksServices: Bool { providers?.contains { $0 != Provider.catalogName } ?? true }
@@ -216,6 +237,12 @@ package struct ImportOptions: Sendable, Hashable, Codable {
             return request
         // The template has the mode, and which books are due.
         case .refresh: return request
+        case .edition:
+            var refresh = RefreshOptions(mode: .replace)
+            refresh.condition = edition.map { "isbn = \"\($0.isbn)\"" }
+            refresh.library = isPrivate ? library : edition?.library
+            request.mode = .refresh(RefreshRequest(refresh))
+            return request
         case .files, .books: break
         }
         request.library = library

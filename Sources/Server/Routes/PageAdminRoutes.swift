@@ -59,7 +59,8 @@ enum PageAdminRoutes {
                 queue: open.sorted { ($0.order, $0.kept.id) < ($1.order, $1.kept.id) },
                 ended: ended,
                 accounts: try backend.accounts(call.authentication),
-                nightly: backend.nightly.map { ($0.run, $0.next) }, now: backend.clock.epochMilliseconds(),
+                nightly: backend.nightly.map { ($0.run, $0.next) }, covers: backend.covers?.run,
+                now: backend.clock.epochMilliseconds(),
                 viewer: call.viewer(backend))
             return PageRoutes.html(page.document())
         } catch {

@@ -151,10 +151,11 @@ enum PageChangeRoutes {
     ///   - book: Nil if the request may not correct it. Then the form has no fields.
     ///   - store: The store, open for reading.
     static func form(
-        _ id: String, of book: EditableBook?, in store: Connection, _ call: Route.Call
+        _ id: String, of book: EditableBook?, in store: Connection, _ call: Route.Call, _ backend: Backend
     ) throws(ETLError) -> CorrectionForm {
         var form = CorrectionForm(
-            fields: [], id: id, library: call.access.library == nil ? PageRoutes.namedLibrary(call) : nil)
+            fields: [], id: id, library: call.access.library == nil ? PageRoutes.namedLibrary(call) : nil,
+            looksUp: backend.jobs.settings.refreshes != nil)
         guard let book else { return form }
         let isShared =
             if let tenant = tenant(call) { try book.isShared(besides: tenant, in: store) } else { false }
@@ -187,12 +188,27 @@ enum PageChangeRoutes {
                 return PageRoutes.seeOther(PageLink.book(id, in: library, changed: report.job))
             }
             // It may have been found by the ISBN that it has no longer.
-            return PageRoutes.seeOther(
-                values.first.map { PageLink.book($0, in: library) } ?? "/page/library")
+            guard let isbn = values.first else { return PageRoutes.seeOther("/page/library") }
+            guard let change = report.job,
+                let job = await lookUp(.init(isbn: isbn, library: library, change: change), call, backend)
+            else { return PageRoutes.seeOther(PageLink.book(isbn, in: library, changed: report.job)) }
+            return PageRoutes.seeJob(job, call)
         } catch {
             guard error.kind == .usage else { return PageRoutes.failure(error, call) }
             return PageRoutes.book(call, id: id, refusing: (name, value), because: error.message, backend)
         }
+    }
+
+    /// Begins to look an edition up.
+    ///
+    /// - Returns: The job; nil if nobody can be asked, or no further job is accepted. The ISBN stays then, too.
+    private static func lookUp(
+        _ edition: ImportOptions.Edition, _ call: Route.Call, _ backend: Backend
+    ) async -> AcceptedJob? {
+        guard backend.jobs.settings.refreshes != nil else { return nil }
+        var options = ImportOptions(.edition, job: JobName.make())
+        options.edition = edition
+        return try? await call.accept(options, backend).job
     }
 
     /// The fields to be changed whose values are neither what the form has shown nor what is wanted, with their values now.

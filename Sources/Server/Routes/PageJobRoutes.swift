@@ -82,6 +82,7 @@ enum PageJobRoutes {
             }
             let page = JobPage(
                 name: job, status: status, sentence: backend.hub[job]?.sentence ?? "", overview: overview,
+                edition: backend.jobs.recent(most: 1) { $0.options.job == job }.first?.options.edition,
                 mayUndo: call.access.has(.import), viewer: call.viewer(backend))
             return PageRoutes.html(page.document())
         } catch {

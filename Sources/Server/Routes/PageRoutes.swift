@@ -268,7 +268,7 @@ enum PageRoutes {
             let editable =
                 call.access.has(.import)
                 ? try? EditableBook(BookReference(id), library: named, in: store) : nil
-            var form = try PageChangeRoutes.form(id, of: editable, in: store, call)
+            var form = try PageChangeRoutes.form(id, of: editable, in: store, call, backend)
             (form.entered, form.refusal) = (entered, refusal)
             let history = try? BookHistory(store, of: BookReference(id), library: named)
             var page = BookPage(

@@ -47,8 +47,16 @@ struct ServeSetup {
         let (books, minutes) = (arguments[ServeOptions.books], arguments[ServeOptions.jobTime])
         settings.bookLimit = books == 0 ? nil : books
         settings.jobs.jobTime = minutes == 0 ? nil : UInt64(minutes) * 60_000_000_000
+        settings.jobs.refreshes = try refreshes(catalogs)
         if let time = arguments[ServeOptions.nightly] {
-            settings.jobs.refreshes = try refreshes(catalogs)
+            guard settings.jobs.refreshes != nil else {
+                throw ETLError(
+                    .configuration,
+                    "`\(ServeOptions.nightly.spelling)` has no catalog and no service to ask.",
+                    advice:
+                        "Specify a catalog with \(ServeOptions.catalog.spelling), or see `etl doctor` for the services."
+                )
+            }
             let store = DefaultPaths.store(arguments)
             settings.nightly = .init(
                 at: time,
@@ -57,6 +65,7 @@ struct ServeSetup {
                 })
         }
         settings.covers = try covers()
+        settings.coverUpdates = try coverUpdates()
         settings.webhook = try webhook()
         if let log { settings.log = try AccessLog(writing: log.write) }
         return settings
@@ -67,12 +76,27 @@ struct ServeSetup {
     /// - Throws: `.missing` if the folder does not exist.
     private func covers() throws(ETLError) -> CoverFiles? {
         guard let folder = arguments[ServeOptions.covers] else { return nil }
-        guard Folder.names(in: folder) != nil else {
+        // Fetching covers makes the folder.
+        guard arguments[ServeOptions.fetchesCovers] || Folder.names(in: folder) != nil else {
             throw ETLError(
                 .missing, "`\(folder)` is not a folder that can be read.",
                 advice: "`etl covers FOLDER` writes the covers of a library into one.")
         }
         return CoverFiles(folder: folder)
+    }
+
+    /// How missing covers are fetched; nil if they are not.
+    private func coverUpdates() throws(ETLError) -> CoverUpdates.Settings? {
+        guard arguments[ServeOptions.fetchesCovers], let folder = arguments[ServeOptions.covers] else {
+            return nil
+        }
+        do throws(CommandFailure) {
+            return .init(
+                folder: folder,
+                try ServiceSetup().settings(named: [], isOffline: false, required: nil))
+        } catch {
+            throw ETLError(.configuration, error.message, advice: error.advice)
+        }
     }
 
     /// Path under which the server answers.
@@ -108,25 +132,14 @@ struct ServeSetup {
         }
     }
 
-    /// The request for the nightly refresh.
-    ///
-    /// - Throws: `.configuration` if there is nothing to ask.
+    /// The request for refreshing stored books; nil if there is nothing to ask.
     private func refreshes(_ catalogs: [String]) throws(ETLError) -> ImportRequest? {
-        let request: ImportRequest?
         do throws(CommandFailure) {
-            request = try NightlyRefresh.request(
+            return try NightlyRefresh.request(
                 store: DefaultPaths.store(arguments), catalogs, isOffline: arguments[ServeOptions.offline])
         } catch {
             throw ETLError(.configuration, error.message, advice: error.advice)
         }
-        guard let request else {
-            throw ETLError(
-                .configuration, "`\(ServeOptions.nightly.spelling)` has no catalog and no service to ask.",
-                advice:
-                    "Specify a catalog with \(ServeOptions.catalog.spelling), or see `etl doctor` for the services."
-            )
-        }
-        return request
     }
 
     /// Who is told when jobs end; nil for nobody.

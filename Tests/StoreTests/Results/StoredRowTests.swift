@@ -53,6 +53,19 @@ import Testing
         #expect(date("1981", "1982-03-05", .entry(1)) == "1981")
     }
 
+    @Test func `a provider's value replaces another record's only for the edition the user chose`() {
+        func format(_ origin: Lineage.Source, _ source: Lineage.Source, isChosen: Bool) -> String? {
+            var row = row("Hardcover", from: origin, by: .given)
+            row.offer(
+                column: 0, "Paperback", from: source, by: .given,
+                policy: OfferPolicy(onlyFills: false, replacesProviders: isChosen), isCommunity: false)
+            return row[0]
+        }
+        #expect(format(.candidate(7), .candidate(8), isChosen: false) == "Hardcover")
+        #expect(format(.candidate(7), .candidate(8), isChosen: true) == "Paperback")
+        #expect(format(.candidate(7), .entry(1), isChosen: true) == "Hardcover")
+    }
+
     @Test func `only a better value replaces a provider's if that is wanted`() {
         let stored = row("Hardcover", from: .candidate(7), by: .given)
         func format(_ quality: (Int64, Int64)?) -> String? {

@@ -7,6 +7,8 @@ struct OfferPolicy {
     /// Completeness of the offered and the stored record, 0–100, if a provider's value is only replaced by a better
     /// one; nil if a newer one replaces it.
     var quality: (offered: Int64, stored: Int64)?
+    /// Whether a provider's value replaces one of any provider: the stored ones may be about another edition.
+    var replacesProviders = false
 
     /// Whether an offered value is better than one of a provider: it says more, or as much and its record is more
     /// complete.

@@ -61,7 +61,8 @@ struct StoredRow {
     /// - A year stays or is replaced if the other value is a full date in it.
     /// - A value from the same source replaces the present one, because it is newer. So does any community
     ///   value.
-    /// - A provider's value replaces one from the user's file.
+    /// - A provider's value replaces one from the user's file, and one of another provider or record if it is about the
+    ///   edition that the user has chosen by its ISBN.
     /// - Lists from sources of the same kind are united, except series.
     /// - Otherwise the present value stays.
     ///
@@ -91,7 +92,9 @@ struct StoredRow {
             let origin = current?.source
             let isProviders = if case .candidate? = origin { true } else { false }
             if isProviders, !isCommunity, !policy.isBetter(value, than: present, of: field) { return }
-            if origin == source || Self.rank(source) < Self.rank(origin) || isCommunity {
+            let isOfOtherEdition =
+                policy.replacesProviders && isProviders && Self.rank(source) == Self.rank(origin)
+            if origin == source || Self.rank(source) < Self.rank(origin) || isCommunity || isOfOtherEdition {
                 replaced = value
             } else if field.hasOriginPerElement, Self.rank(source) == Self.rank(origin),
                 let union = StoredList.union(present, value), union != present

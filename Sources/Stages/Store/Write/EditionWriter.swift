@@ -77,9 +77,12 @@ struct EditionWriter {
         from sources: RecordSources, onlyFills: Bool, onlyIfBetter: Bool = false
     ) throws(ETLError) -> Bool {
         guard let stored = try tables.books.edition(id, batch) else { return false }
-        let policy = OfferPolicy(
+        var policy = OfferPolicy(
             onlyFills: onlyFills, quality: onlyIfBetter ? (Int64(prepared.quality), stored.quality) : nil)
         let isISBNFixed = try tables.locked?.hasFixedISBN(edition: id) == true
+        // What providers said about the edition with the former ISBN gives way.
+        policy.replacesProviders =
+            isISBNFixed && prepared.isISBNMatch && prepared.isbns.contains { batch.isbns[$0] == stored.isbn }
         if !isISBNFixed {
             for index in prepared.isbns where try tables.indexes.isbns.value(of: batch.isbns[index]) == nil {
                 tables.indexes.isbns.change(batch.isbns[index], id)

@@ -83,6 +83,8 @@ package enum ServeOptions {
     package static let covers = Option(
         Setting<String?>.text("covers", "Folder with covers for the pages, as `etl covers` writes it"),
         "FOLDER")
+    package static let fetchesCovers = Option.flag(
+        "fetch-covers", "Fetch missing covers into the folder of --covers while no job runs")
     package static let webhook = Option(
         Setting<String?>.url(
             "webhook", "Post a message to this URL when a job ends, signed with $ETL_WEBHOOK_SECRET"), "URL")
@@ -107,13 +109,21 @@ package enum ServeOptions {
         if arguments.isExplicit(keep), arguments[backup] == nil {
             return Objection("`--keep` needs `--backup`.", advice: "Add `--backup FOLDER`.")
         }
+        if arguments[fetchesCovers], arguments[covers] == nil {
+            return Objection("`--fetch-covers` needs `--covers`.", advice: "Add `--covers FOLDER`.")
+        }
+        if arguments[fetchesCovers], arguments[offline] {
+            return Objection(
+                "`--fetch-covers` and `--offline` cannot be combined.", advice: "Leave out one of them.")
+        }
         return nil
     }
 
     /// The options that `etl serve --help` shows.
     static let usual = [
         port.spec, bind.spec, base.spec, certificate.spec, key.spec, tokens.spec, nightly.spec, backup.spec,
-        covers.spec, catalog.spec, offline.spec, StoreOptions.db.spec, GlobalOptions.quiet.spec,
+        covers.spec, fetchesCovers.spec, catalog.spec, offline.spec, StoreOptions.db.spec,
+        GlobalOptions.quiet.spec,
     ]
 
     static let all = [
@@ -121,7 +131,8 @@ package enum ServeOptions {
         privateResults.spec,
         host.spec, origin.spec, proxy.spec, upload.spec, expanded.spec, records.spec, jobTime.spec,
         quota.spec, imports.spec, daily.spec, books.spec, connections.spec,
-        limit.spec, noLimits.spec, nightly.spec, backup.spec, keep.spec, covers.spec, webhook.spec, log.spec,
+        limit.spec, noLimits.spec, nightly.spec, backup.spec, keep.spec, covers.spec,
+        fetchesCovers.spec, webhook.spec, log.spec,
         catalog.spec, search.spec,
         offline.spec, StoreOptions.db.spec,
     ]
