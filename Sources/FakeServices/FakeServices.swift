@@ -3,8 +3,8 @@ import Bytes
 import System
 
 /// Fakes of Open Library, Google Books, ISBNdb and Wikidata below one base URL: `/openlibrary`,
-/// `/google-books`, `/isbndb`, `/wikidata`, and of a service that computes vectors: `/embeddings`. Their records come from a folder of files, or without a folder
-/// from ``FakeLibrary``.
+/// `/google-books`, `/isbndb`, `/wikidata`, of a service that computes vectors, `/embeddings`, and of a model that reads photos,
+/// `/vision`. Their records come from a folder of files, or without a folder from ``FakeLibrary``.
 ///
 /// The folder has `openlibrary/books/9780000000000.json` (by ISBN-13), `openlibrary/works/OL1W.json`,
 /// `openlibrary/authors/OL1A.json`, `google-books/9780000000000.json`, `isbndb/9780000000000.json` and
@@ -15,7 +15,11 @@ package final class FakeServices: Sendable {
     /// The name of the service that computes vectors, which is none of the providers of books.
     package static let embeddings = "embeddings"
 
+    /// The name of the model that reads photos, which is none of them either.
+    package static let vision = "vision"
+
     private let folder: String?
+    private let model: FakeVision
     private let faults: [String: FakeFaults]
     private let sent = Guarded<[String: Int]>([:])
     let library = FakeLibrary()
@@ -23,6 +27,7 @@ package final class FakeServices: Sendable {
     /// - Parameter faults: Faults by service. Other services have none.
     package init(folder: String? = nil, faults: [String: FakeFaults] = [:]) {
         self.folder = folder
+        model = FakeVision(folder: folder)
         self.faults = faults
     }
 
@@ -52,6 +57,7 @@ package final class FakeServices: Sendable {
         case "isbndb": isbndb(parts, request)
         case "wikidata": wikidata(request)
         case Self.embeddings: FakeEmbeddings.answer(parts, request)
+        case Self.vision: model.answer(parts, request)
         default: .json(#"{"error":"no such service"}"#, status: 404)
         }
     }

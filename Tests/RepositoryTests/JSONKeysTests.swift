@@ -27,6 +27,9 @@ import Testing
         "Sources/etl/CommandLineTool/Console/RunLog.swift":
             "lines of a log are for whoever runs etl from a timer",
         "Sources/Server/Log/AccessLog.swift": "lines about requests are for the server's administrator",
+        "Sources/Application/Jobs/Scan/Detection.swift":
+            "what a model has read in a photo is kept in a file and read only by etl",
+        "Sources/Application/Jobs/Scan/VisionEndpoint.swift": "requests to models have the models' keys",
         "Sources/Books/Model/ReviewCandidate.swift":
             "options of a review are stored as they are shown",
         "Sources/Stages/Store/Results/StoredSeries.swift": "series are stored like this and read only by etl",

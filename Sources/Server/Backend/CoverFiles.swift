@@ -1,6 +1,7 @@
 import Books
 import Glibc
 import Queries
+import Syntax
 import System
 
 /// The covers in a folder that `etl covers` has written, for users who see all libraries.

@@ -97,6 +97,7 @@ package struct ServerSettings: Sendable {
         self.version = version
         expansionLimit = expansionLimit ?? ExpansionLimit(bytes: Self.expansionBytes)
         (self.jobs.imports.admitsReaders, self.jobs.lookUps.admitsReaders) = (true, true)
+        self.jobs.scans?.imports.admitsReaders = true
     }
 
     /// The path of the store.
@@ -110,6 +111,8 @@ extension JobRunner {
         package var imports: ImportRequest
         /// The same for lists of books to look up.
         package var lookUps: ImportRequest
+        /// How photos are read; nil if the server reads none.
+        package var scans: Scans?
         /// The request for refreshing the stored books; nil if there is no catalog and no service to ask.
         package var refreshes: ImportRequest?
         /// Whether messages about ended jobs are kept for a webhook.
@@ -122,6 +125,21 @@ extension JobRunner {
         package var quotas = DailyQuotas()
         /// How long one job may work, in nanoseconds, as ``WorkTime`` counts it; nil for any time.
         package var jobTime: UInt64?
+
+        /// How photos are read.
+        package struct Scans: Sendable {
+            package var model: VisionEndpoint
+            /// How services are asked.
+            package var services: ServiceSettings
+            /// The request for importing the books, of the contract `ai_scan`.
+            package var imports: ImportRequest
+
+            package init(_ model: VisionEndpoint, _ services: ServiceSettings, imports: ImportRequest) {
+                self.model = model
+                self.services = services
+                self.imports = imports
+            }
+        }
 
         package init(imports: ImportRequest, lookUps: ImportRequest) {
             self.imports = imports

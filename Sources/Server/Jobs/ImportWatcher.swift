@@ -20,6 +20,10 @@ final class ImportWatcher: Sendable {
     private let clock: any RunClock
     /// Whether the job's watchers know that it has begun.
     private let isStarted: Bool
+    /// Number of photos of a scan; nil of another job. Its watchers count photos, not books.
+    private let photos: Int?
+    /// Whether its watchers only know the messages of batches of photos.
+    private let isBatch: Bool
     private let state = Guarded(State())
 
     init(_ options: ImportOptions, hub: EventHub, clock: any RunClock, isStarted: Bool) {
@@ -28,6 +32,8 @@ final class ImportWatcher: Sendable {
         self.hub = hub
         self.clock = clock
         self.isStarted = isStarted
+        photos = options.scan?.photos.count
+        isBatch = options.isBatch ?? false
     }
 
     func note(_ event: ImportEvent) {
@@ -85,6 +91,8 @@ final class ImportWatcher: Sendable {
     }
 
     private func publish(_ message: JobMessage) {
+        guard photos == nil || !isBatch else { return }
+        let message = message.counting(photos: photos)
         let bytes = message.json
         _ = hub.update(job) { log in
             // Canceled a moment ago.
@@ -100,6 +108,20 @@ final class ImportWatcher: Sendable {
             default: break
             }
         }
+    }
+}
+
+extension JobMessage {
+    /// The message as clients of a scan know it: their progress counts photos, which are all read by then.
+    ///
+    /// - Parameter photos: Nil for a message of another job.
+    fileprivate func counting(photos: Int?) -> JobMessage {
+        guard let photos, case .progress(_, _, let item) = body else { return self }
+        return JobMessage(
+            jobId: jobId, pipeline: pipeline, timestamp: timestamp,
+            .progress(
+                JobProgress(processedCount: photos, totalCount: photos), sentence: "Looking the books up",
+                currentItem: item))
     }
 }
 

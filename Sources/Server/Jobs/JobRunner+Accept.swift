@@ -48,6 +48,7 @@ extension JobRunner {
         case .asksOther: throw .refused(IdempotencyKey.belongsToOther(key?.text ?? ""), status: 409)
         case .refused(let refusal): throw refusal
         }
+        readNext()
         runNext()
         return (
             AcceptedJob(
@@ -69,7 +70,7 @@ extension JobRunner {
             if let token { state.tokens.add(token) }
             state.add(kept)
             if let replaced { state.schedule.endWait(of: replaced) }
-            state.schedule.add(kept, at: now)
+            state.schedule.accept(kept, at: now)
         }
     }
 

@@ -37,6 +37,7 @@ extension JobRunner {
         kept.options.worked = nil
         try await queue.repeat(id)
         begin(kept)
+        readNext()
         runNext()
         return true
     }

@@ -15,7 +15,8 @@ extension JobRunner {
             guard let next = state.schedule.next(at: clock.nanoseconds()) else { return }
             let stop = StopSignal()
             state.stop = stop
-            let goesOn = state.schedule.hasRun(next)
+            // The clients of a scan know that it has begun.
+            let goesOn = state.schedule.hasRun(next) || state.read.contains(next.id)
             state.runner = Task(executorPreference: threads) { [self] in
                 let isOpen = await run(next, stop, goesOn: goesOn)
                 let now = clock.nanoseconds()
@@ -104,7 +105,7 @@ extension JobRunner {
 
     /// Waits until clients that have connected say that they are ready, but not for long. A client that connects
     /// later misses nothing either: it receives the latest state.
-    private func waitForClients(of job: String, _ stop: StopSignal) async {
+    func waitForClients(of job: String, _ stop: StopSignal) async {
         let began = clock.nanoseconds()
         while hub.awaitsReady(job), !stop.isRaised, clock.nanoseconds() - began < Self.readyTime,
             !state.withLock({ $0.schedule.isContended })
@@ -125,7 +126,7 @@ extension JobRunner {
         _ kept: QueuedJob, _ stop: StopSignal, isToldOf: inout Bool
     ) async throws(ETLError) -> Bool {
         var options = kept.options
-        if options.wait != nil || [.files, .books, .refresh, .edition].contains(options.kind),
+        if options.wait != nil || [.files, .books, .photos, .refresh, .edition].contains(options.kind),
             let done = try finished(options.job)
         {
             // It waited for services, or the process was killed between its end and the note about it.
@@ -139,6 +140,7 @@ extension JobRunner {
         let template: ImportRequest? =
             switch kept.options.kind {
             case .books: settings.lookUps
+            case .photos: settings.scans?.imports
             case .refresh, .edition: settings.refreshes
             case .files, .corrections, .resume: settings.imports
             }
@@ -257,7 +259,7 @@ extension JobRunner {
 
     private func jobEnd(_ kept: QueuedJob, _ end: QueuedJob.State, _ message: JobMessage) -> JobEnd {
         let message = kept.options.withoutPaths(message, store: settings.imports.storePath)
-        let (bytes, now) = (message.json, clock.epochMilliseconds())
+        let (bytes, now) = (batchEnd(kept, message) ?? message.json, clock.epochMilliseconds())
         let last = hub[kept.options.job].map { log in
             var log = log
             return log.add(end.eventKind, bytes, at: now).id
@@ -300,7 +302,7 @@ extension JobRunner {
     }
 
     /// Ends a job even if the queue cannot be written, because its disk is full.
-    private func endCertainly(
+    func endCertainly(
         _ kept: QueuedJob, _ end: QueuedJob.State, _ message: JobMessage
     ) async {
         let end = jobEnd(kept, end, message)
@@ -351,7 +353,8 @@ extension JobRunner {
             .complete(
                 JobCompletion(
                     counts: job.counts, duration: job.busyMilliseconds, expiresAt: expiry,
-                    pending: job.pending - job.decided, quality: quality(of: job))))
+                    pending: job.pending - job.decided, quality: quality(of: job), scan: scanTotals(of: job)))
+        )
     }
 
     /// The figures of a job. It has ended, whether they can be read or not.

@@ -21,6 +21,10 @@ package final class JobRunner: Sendable {
         /// matches does not take it from them.
         var owners: [String: String] = [:]
         var runner: Task<Void, Never>?
+        /// The scans whose photos are being read, by the numbers of their jobs.
+        var readings: [Int64: Reading] = [:]
+        /// The scans that this process has read. Their clients know that they have begun.
+        var read: Set<Int64> = []
         /// Whether the last attempt of the running job has found the disk full.
         var waitsForRoom = false
         /// The places in the sentences about waiting jobs.
@@ -76,7 +80,10 @@ package final class JobRunner: Sendable {
     deinit { threads.end() }
 
     /// Begins to run jobs.
-    package func start() { runNext() }
+    package func start() {
+        readNext()
+        runNext()
+    }
 
     /// Whether the threads of jobs work. Call it a few times a second.
     package func isAlive() -> Bool {
@@ -222,6 +229,7 @@ package final class JobRunner: Sendable {
         let cancellation = state.withLock { state in
             let cancellation = state.schedule.cancel(job)
             if cancellation == .stops { state.stop?.raise() }
+            if case .withdrawn(let kept) = cancellation { state.readings[kept.id]?.stop.raise() }
             return cancellation
         }
         if case .withdrawn(let withdrawn) = cancellation { await endCanceled(withdrawn) }
@@ -230,12 +238,13 @@ package final class JobRunner: Sendable {
     /// Begins no further job, asks the running one to stop, and waits until it has. Jobs that are not done go on
     /// when the server starts again.
     package func stop() async {
-        let runner = state.withLock { state in
+        let tasks = state.withLock { state in
             state.schedule.stop()
             state.stop?.raise()
-            return state.runner
+            for reading in state.readings.values { reading.stop.raise() }
+            return [state.runner] + state.readings.values.map(\.task)
         }
-        await runner?.value
+        for task in tasks { await task?.value }
         await queue.writeEnds()
     }
 
@@ -250,7 +259,10 @@ package final class JobRunner: Sendable {
         let gone = state.withLock { state -> [String] in
             let known = Set(left.map(\.id))
             let gone = state.jobs.values.filter { !known.contains($0.id) }
-            for kept in gone { state.jobs[kept.id] = nil }
+            for kept in gone {
+                state.jobs[kept.id] = nil
+                state.read.remove(kept.id)
+            }
             let jobs = Set(state.jobs.values.map(\.options.job))
             state.owners = state.owners.filter { jobs.contains($0.key) }
             state.tokens.purge(keeping: jobs, now: now)

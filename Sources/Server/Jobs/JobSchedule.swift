@@ -40,6 +40,8 @@ package struct JobSchedule: Sendable {
     private var waiting: [QueuedJob] = []
     /// The jobs that wait for services.
     private var waits = WaitingJobs()
+    /// The scans whose photos are not read yet, in the order of their acceptance. Reading does not need the store.
+    var unread: [QueuedJob] = []
     package private(set) var running: QueuedJob?
     /// When the running job began or went on.
     private var startedAt: UInt64 = 0
@@ -79,6 +81,7 @@ package struct JobSchedule: Sendable {
 
     /// Why a user's next job gets no place; nil if it gets one.
     package func refusal(of user: String, _ places: Places) -> Places.Refusal? {
+        let waiting = waiting + unread
         let own = waiting.count { $0.user == user }
         return places.refusal(
             taken: waiting.count, own: own,
@@ -189,6 +192,9 @@ package struct JobSchedule: Sendable {
 
     /// Cancels a job.
     package mutating func cancel(_ job: String) -> Cancellation {
+        if let place = unread.firstIndex(where: { $0.options.job == job }) {
+            return .withdrawn(unread.remove(at: place))
+        }
         if let withdrawn = withdraw(job) ?? waits.take(job) {
             turns[withdrawn.id] = nil
             return .withdrawn(withdrawn)
@@ -203,7 +209,7 @@ package struct JobSchedule: Sendable {
         if let worked = job.options.worked {
             turns[job.id] = Turns(worked: UInt64(max(0, worked)) * 1_000_000)
         }
-        if job.isWaitingForServices { waits.add(job) } else { add(job, at: now) }
+        if job.isWaitingForServices { waits.add(job) } else { accept(job, at: now) }
     }
 
     // MARK: Services
@@ -290,7 +296,7 @@ package struct JobSchedule: Sendable {
 
     /// Whether a job waits, or runs and has no result yet.
     package func has(_ job: String) -> Bool {
-        running?.options.job == job && !isSettled || waiting.contains { $0.options.job == job }
+        running?.options.job == job && !isSettled || (waiting + unread).contains { $0.options.job == job }
     }
 
     /// The place of a job among those that wait: 1 for the next; nil if it does not wait.

@@ -16,7 +16,7 @@ package enum ContractSchemas {
         ResponseMetadata.self, Envelope.Failure.self, WorkDTO.self, EditionDTO.self, AuthorDTO.self,
         BookDTO.self, BookSearchResponse.self, FlatBooks.self, EnrichedBook.self, AcceptedJob.self,
         JobStatusDTO.self, QualityReport.self, CanceledJob.self, RecordError.self, ListedError.self,
-        ServerHealth.self,
+        ServerHealth.self, ScanResults.self, DetectedBook.self,
     ]
 
     // Results are written in pieces, by writers that hold no record.
@@ -32,8 +32,8 @@ package enum ContractSchemas {
         ])
 
     private static let jobResults = Schema.object([
-        .optional("books", [ParsedBook].schema), .optional("enrichedBooks", [EnrichedBook].schema), errors,
-        quality,
+        .optional("books", [ParsedBook].schema), .optional("enrichedBooks", [EnrichedBook].schema),
+        .optional("detectedBooks", [DetectedBook].schema), errors, quality,
     ])
 
     // Requests are read, not written.

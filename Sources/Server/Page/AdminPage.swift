@@ -101,6 +101,7 @@ struct AdminPage {
         case .files: options.names.isEmpty ? "An import" : options.names.joined(separator: ", ")
         case .books: "Books to look up"
         case .corrections: "Corrected rows"
+        case .photos: options.names.joined(separator: ", ")
         case .resume: "Decisions, or late answers"
         case .refresh: "Refresh of the stored books"
         case .edition: "Another edition of a book"

@@ -18,6 +18,8 @@ package struct ImportOptions: Sendable, Hashable, Codable {
         case books
         /// A corrected list of another job's rejected rows.
         case corrections
+        /// Photos of shelves, in which a model reads the books.
+        case photos
         /// Nothing new: the pending records of another job, because matches were decided or services answer again.
         case resume
         /// Nothing new: the stored books, from catalogs and services. The server requests it itself.
@@ -86,9 +88,22 @@ package struct ImportOptions: Sendable, Hashable, Codable {
     package var until: Int64?
     /// The edition of a job for one.
     package var edition: Edition?
+    /// Whether the photos of a scan were sent as a batch, whose clients know other messages; nil for other jobs.
+    package var isBatch: Bool?
+    /// What was read in the photos of a scan; nil as long as they are not read. ``files`` is the table of its books then.
+    package var scan: ScanNote?
 
     /// The pipeline that the contract names.
-    package var pipeline: JobPipeline { kind == .books || kind.isRefresh ? .batchEnrichment : .csvImport }
+    package var pipeline: JobPipeline {
+        switch kind {
+        case .books, .refresh, .edition: .batchEnrichment
+        case .photos: .aiScan
+        case .files, .corrections, .resume: scan == nil ? .csvImport : .aiScan
+        }
+    }
+
+    /// Whether a model has to read its photos before it can be run.
+    package var awaitsModel: Bool { kind == .photos && scan == nil }
 
     /// Whether services may be asked, so that the job takes long.
     package var asksServices: Bool { providers?.contains { $0 != Provider.catalogName } ?? true }
@@ -243,8 +258,9 @@ package struct ImportOptions: Sendable, Hashable, Codable {
             refresh.library = isPrivate ? library : edition?.library
             request.mode = .refresh(RefreshRequest(refresh))
             return request
-        case .files, .books: break
+        case .files, .books, .photos: break
         }
+        request.scan = scan
         request.library = library
         request.isPrivate = isPrivate
         // Rows that are corrected later belong to an upload that had room, and lists without a library share one.

@@ -44,7 +44,7 @@ package struct QueuedJob: Sendable, Hashable {
     /// Whether it is done soon, so that a large job of the same user gives way to it.
     package var isSmall: Bool {
         switch options.kind {
-        case .books, .edition: true
+        case .books, .edition, .photos: true
         case .files: options.bytes <= Self.smallUpload && options.records ?? 0 <= Self.smallCount
         // They follow the job that they belong to.
         case .corrections, .resume, .refresh: false

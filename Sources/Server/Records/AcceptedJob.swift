@@ -10,6 +10,8 @@ package struct AcceptedJob: Sendable, Hashable {
     /// When the token ends, in milliseconds since 1970.
     package var expiresAt: Int64
     package var view: ResultsView
+    /// Number of photos of a scan; nil for another job.
+    package var totalPhotos: Int?
     /// The path of the server, as the client spells it.
     package var base = BasePath.root
 
@@ -35,6 +37,7 @@ extension AcceptedJob: ContractRecord {
         // Published clients spell it in two ways.
         table.field("token", token)
         table.field("authToken", token)
+        table.field("totalPhotos", totalPhotos)
         table.field("expiresAt", Moment(expiresAt))
         table.field("statusUrl", base.text + statusPath)
         table.field("streamUrl", "\(base.text)\(statusPath)/stream")

@@ -92,7 +92,7 @@ enum JobRoutes {
         switch view {
         case .imports, .csv: .reference("ImportResults")
         case .job: .reference("JobResults")
-        case .scan: .any
+        case .scan: .reference("ScanResults")
         }
     }
 

@@ -212,6 +212,13 @@ package final class Middleware: RequestHandler {
         _ complete: @escaping @Sendable (Route.Call, FormReceiver.Form, Backend) async -> Response,
         _ route: Route, _ call: Route.Call, _ exchange: Exchange, _ answer: Answer
     ) -> (any BodyReceiver)? {
+        // A route may refuse before the body is read.
+        if case .answer(let early) = route.handle(call, backend), early.status >= 400 {
+            var early = early
+            early.closes = true
+            answer.give(early)
+            return nil
+        }
         let type = call.head["Content-Type"] ?? ""
         guard MultipartParser.isForm(type) else {
             return refuseType("multipart/form-data", sent: type, answer)
@@ -220,13 +227,6 @@ package final class Middleware: RequestHandler {
         // The form around the file is small.
         guard declaredLength(call.head) <= limit + 256 << 10 else {
             return answer.refuse(.payloadTooLarge(limitBytes: limit), closes: true)
-        }
-        // A route may refuse before the body is read.
-        if case .answer(let early) = route.handle(call, backend), early.status >= 400 {
-            var early = early
-            early.closes = true
-            answer.give(early)
-            return nil
         }
         do throws(MultipartParser.Failure) {
             let parser = try MultipartParser(contentType: type)

@@ -75,6 +75,9 @@ package struct SocketSession: Sendable {
             isReady = true
             return [message(.readyAck, time)]
         case .ping: return [message(.pong, time)]
+        case .cancelBatch where pipeline == .aiScan:
+            // Clients wait for it before the connection is closed.
+            return [.send(BatchMessage(jobId: job, timestamp: time, .canceling).json), .cancel]
         case .cancelBatch: return [.cancel]
         case nil where type == "cancel": return [.cancel]
         // Messages of later versions are none of our business.

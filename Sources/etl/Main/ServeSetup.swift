@@ -22,6 +22,7 @@ struct ServeSetup {
                 imports: try request([], catalogs),
                 lookUps: try request(["contract=batch_enrichment"], catalogs)),
             catalogs: catalogs, version: Version.current)
+        settings.jobs.scans = try scans(catalogs)
         settings.http.tls = try certificate()
         // All connections of a proxy have its address, and those of this machine have one address too.
         if !isLocal, arguments[ServeOptions.proxy].isEmpty {
@@ -130,6 +131,21 @@ struct ServeSetup {
         } catch {
             throw ETLError(.configuration, error.message, advice: error.advice)
         }
+    }
+
+    /// How photos are read; nil if no model is configured, or the server uses no network.
+    private func scans(_ catalogs: [String]) throws(ETLError) -> JobRunner.Settings.Scans? {
+        let model: VisionEndpoint
+        let services: ServiceSettings
+        do throws(CommandFailure) {
+            let setup = try ServiceSetup()
+            guard !arguments[ServeOptions.offline], let configured = try setup.photoModel else { return nil }
+            model = configured
+            services = try setup.settings(named: [], isOffline: false, required: nil)
+        } catch {
+            throw ETLError(.configuration, error.message, advice: error.advice)
+        }
+        return .init(model, services, imports: try request(["contract=ai_scan"], catalogs))
     }
 
     /// The request for refreshing stored books; nil if there is nothing to ask.

@@ -69,12 +69,16 @@ struct ToolWithServices {
             errors: .file(terminal.terminal))
     }
 
-    func ending(_ arguments: [String]) throws -> BuiltTool.Ending {
-        try BuiltTool.ending(arguments, environment: variables)
+    /// - Parameter more: Variables besides those of all runs.
+    func ending(_ arguments: [String], adding more: [String: String] = [:]) throws -> BuiltTool.Ending {
+        try BuiltTool.ending(arguments, environment: variables.merging(more) { $1 })
     }
 
-    func killed(_ arguments: [String], afterMilliseconds milliseconds: Int) throws -> Bool {
-        try BuiltTool.killed(arguments, afterMilliseconds: milliseconds, environment: variables)
+    func killed(
+        _ arguments: [String], afterMilliseconds milliseconds: Int, adding more: [String: String] = [:]
+    ) throws -> Bool {
+        try BuiltTool.killed(
+            arguments, afterMilliseconds: milliseconds, environment: variables.merging(more) { $1 })
     }
 
     /// The number of pending records of the last job.

@@ -16,6 +16,8 @@ enum FuzzTarget: String, CaseIterable {
     case stored
     /// Requests of clients to the server.
     case request
+    /// Images, whose metadata are removed.
+    case image
 
     /// The target chosen by `ETL_FUZZ_TARGET`.
     static let chosen: FuzzTarget = {
@@ -36,6 +38,7 @@ enum FuzzTarget: String, CaseIterable {
         case .answer: AnswerTarget.read(bytes)
         case .stored: StoredTarget.read(bytes)
         case .request: RequestTarget.read(bytes)
+        case .image: ImageTarget.read(bytes)
         }
     }
 }

@@ -172,7 +172,7 @@ package struct JobCompletion: Sendable, Hashable {
             out.field("duration", duration)
             out.field("resourceId", ResultsView.resourceId(jobId: message.jobId))
             if pending > 0 { out.field("pending", pending) }
-            scan?.writeFields(into: &out)
+            scan?.fields(into: &out)
         }
         out.field("expiresAt", Timestamp.withoutFraction(expiresAt))
         let view = ResultsView.standard(for: message.pipeline)

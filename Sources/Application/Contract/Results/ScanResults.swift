@@ -1,37 +1,53 @@
-package import Syntax
+import Syntax
 
 /// The scan view: `/v1/scan/results/{jobId}`. It is written at once, because a photo shows at most a hundred
 /// books.
 package struct ScanResults: Sendable, Hashable {
     package var totals: ScanTotals
     package var books: [DetectedBook]
-    /// Name of the model that analyzed the photo.
-    package var modelUsed: String
-    /// Duration of the scan in milliseconds.
-    package var processingTime: Int64
-    /// When the scan ended, in milliseconds since 1970.
-    package var timestamp: Int64
+    package var metadata: Metadata
+
+    /// What read the photos, and when.
+    package struct Metadata: Sendable, Hashable {
+        /// Name of the model.
+        package var modelUsed: String
+        /// Duration of the scan in milliseconds.
+        package var processingTime: Int64
+        /// When the scan ended, in milliseconds since 1970.
+        package var timestamp: Int64
+    }
 
     package init(
         totals: ScanTotals, books: [DetectedBook], modelUsed: String, processingTime: Int64, timestamp: Int64
     ) {
         self.totals = totals
         self.books = books
-        self.modelUsed = modelUsed
-        self.processingTime = processingTime
-        self.timestamp = timestamp
+        metadata = Metadata(modelUsed: modelUsed, processingTime: processingTime, timestamp: timestamp)
     }
 }
 
-extension ScanResults: JSONObject {
-    package func writeFields(into out: inout JSONWriter) {
-        totals.writeFields(into: &out)
-        out.field("books", books)
-        out.field("metadata") { out in
-            out.field("modelUsed", modelUsed)
-            out.field("processingTime", processingTime)
-            out.field("timestamp", timestamp)
-        }
+extension ScanResults: ContractRecord {
+    package static var example: ScanResults {
+        ScanResults(
+            totals: ScanTotals(totalDetected: 0, approved: 0, needsReview: 0), books: [], modelUsed: "",
+            processingTime: 0, timestamp: 0)
+    }
+    package static var schemaName: String? { "ScanResults" }
+
+    package func fields(into table: inout some FieldTable) {
+        totals.fields(into: &table)
+        table.field("books", books)
+        table.field("metadata", metadata)
+    }
+}
+
+extension ScanResults.Metadata: ContractRecord {
+    package static var example: Self { Self(modelUsed: "", processingTime: 0, timestamp: 0) }
+
+    package func fields(into table: inout some FieldTable) {
+        table.field("modelUsed", modelUsed)
+        table.field("processingTime", processingTime)
+        table.field("timestamp", timestamp)
     }
 }
 
@@ -45,6 +61,8 @@ package struct DetectedBook: Sendable, Hashable {
     package var confidence: Double
     package var boundingBox: BoundingBox?
     package var enrichment: Enrichment
+    /// Whether the library has the book already, or a photo shows it twice. Our addition.
+    package var isDuplicate = false
 
     /// The result of looking the book up.
     package struct Enrichment: Sendable, Hashable {
@@ -53,9 +71,9 @@ package struct DetectedBook: Sendable, Hashable {
         package var editions: [EditionDTO]
         package var authors: [AuthorDTO]
 
-        /// Whether the book was found. Published clients only know `success`; the other two are our
-        /// additions.
-        package enum Status: String, JSONWritable, Sendable, CaseIterable {
+        /// Whether the book was found; `error` if a service has not answered yet. Published clients only know `success`; the
+        /// other two are our additions.
+        package enum Status: String, Described, Sendable, CaseIterable {
             case success
             case notFound = "not_found"
             case error
@@ -84,24 +102,32 @@ package struct DetectedBook: Sendable, Hashable {
     }
 }
 
-extension DetectedBook: JSONObject {
-    package func writeFields(into out: inout JSONWriter) {
-        out.field("title", title)
-        out.field("author", author)
-        out.field("isbn", isbn)
-        out.field("confidence", confidence)
-        out.field("boundingBox", boundingBox)
-        out.field("enrichmentStatus", enrichment.status)
-        out.field("enrichment", enrichment)
+extension DetectedBook: ContractRecord {
+    package static var example: DetectedBook {
+        DetectedBook(title: "", author: "", confidence: 0, enrichment: .init(.success))
+    }
+    package static var schemaName: String? { "DetectedBook" }
+
+    package func fields(into table: inout some FieldTable) {
+        table.field("title", title)
+        table.field("author", author)
+        table.field("isbn", isbn)
+        table.field("confidence", confidence)
+        table.field("boundingBox", boundingBox)
+        table.field("enrichmentStatus", enrichment.status)
+        table.field("enrichment", enrichment)
+        table.field("duplicate", isDuplicate ? true : nil)
     }
 }
 
-extension DetectedBook.Enrichment: JSONObject {
-    package func writeFields(into out: inout JSONWriter) {
-        out.field("status", status)
-        out.field("work", work)
-        out.field("editions", editions)
-        out.field("authors", authors)
+extension DetectedBook.Enrichment: ContractRecord {
+    package static var example: DetectedBook.Enrichment { .init(.success) }
+
+    package func fields(into table: inout some FieldTable) {
+        table.field("status", status)
+        table.field("work", work)
+        table.field("editions", editions)
+        table.field("authors", authors)
     }
 }
 
@@ -118,9 +144,9 @@ package struct ScanTotals: Sendable, Hashable {
         self.needsReview = needsReview
     }
 
-    func writeFields(into out: inout JSONWriter) {
-        out.field("totalDetected", totalDetected)
-        out.field("approved", approved)
-        out.field("needsReview", needsReview)
+    func fields(into table: inout some FieldTable) {
+        table.field("totalDetected", totalDetected)
+        table.field("approved", approved)
+        table.field("needsReview", needsReview)
     }
 }

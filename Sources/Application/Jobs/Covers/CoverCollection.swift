@@ -15,7 +15,7 @@ final class CoverCollection: Sendable {
 
     let path: String
     /// The images by address.
-    let images: CoverFolder
+    let images: AnswerFolder
     /// The folder of the images, locked.
     private let descriptor: Int32
 
@@ -26,7 +26,7 @@ final class CoverCollection: Sendable {
     ///   writes it.
     init(path: String) throws(ETLError) {
         self.path = path
-        images = CoverFolder(path: path + "/.images", advice: "Name a folder that you can write to.")
+        images = AnswerFolder(path: path + "/.images", advice: "Name a folder that you can write to.")
         guard Folder.names(in: path)?.isEmpty ?? true || FileSystem.access(images.path, F_OK) == 0 else {
             throw ETLError(
                 .usage, "`\(path)` has files that are not covers that `etl` has fetched.",

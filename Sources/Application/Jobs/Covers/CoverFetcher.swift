@@ -23,7 +23,7 @@ package struct CoverFetcher {
         self.settings = settings
         if let folder { PartFile.removeAbandoned(in: folder) }
         cache = folder.map {
-            CoverFolder(path: $0, advice: "Set XDG_CACHE_HOME to a folder that you can write to.")
+            AnswerFolder(path: $0, advice: "Set XDG_CACHE_HOME to a folder that you can write to.")
         }
         self.clock = clock
         self.stop = stop

@@ -1,4 +1,5 @@
 import Queries
+import Syntax
 import System
 
 /// Which editions have a cover, and which address each is asked for next.

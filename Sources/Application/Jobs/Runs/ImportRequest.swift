@@ -97,6 +97,8 @@ package struct ImportRequest: Sendable {
     package var acceptsViolations = false
     /// The error budgets. If nil, a new job has none, and a job that continues keeps its own.
     package var budgets: ErrorBudgets?
+    /// The photos that the table was read from; nil if it is another file.
+    package var scan: ScanNote?
     /// The pipeline to run.
     package var definition: PipelineDefinition
     /// The files of genre rules that the definition names, by the text of the setting, once they were read.
@@ -141,6 +143,7 @@ extension ImportRequest {
         options.budgets = budgets?.text
         options.genreRules = genreRules.isEmpty ? nil : genreRules
         options.refresh = refresh?.options
+        options.scan = scan
         return options
     }
 

@@ -1,4 +1,5 @@
 import FoundationEssentials
+package import Syntax
 
 /// The image of a cover.
 package struct CoverImage: Sendable, Hashable {
@@ -12,8 +13,8 @@ package struct CoverImage: Sendable, Hashable {
 
     /// Nil if the bytes are not those of an image that browsers show.
     package init?(_ bytes: [UInt8]) {
-        guard bytes.count >= Self.fewestBytes, let type = ImageType(bytes), let size = ImageSize(bytes, type),
-            min(size.width, size.height) >= Self.fewestPixels
+        guard bytes.count >= Self.fewestBytes, let type = ImageType(bytes), type.isOfBrowsers,
+            let size = ImageSize(bytes, type), min(size.width, size.height) >= Self.fewestPixels
         else { return nil }
         (self.bytes, self.type, self.size) = (bytes, type, size)
     }

@@ -91,15 +91,15 @@ package struct JobResults {
                 var metadata = try writeImports(job, began, to: sink)
                 metadata.provider = ResponseMetadata.resultsCache
                 return .success(metadata)
+            case .job where job.contractPipeline == .aiScan:
+                return .success(try writeDetected(job, began, to: sink))
             case .job where job.contractPipeline == .batchEnrichment:
                 let metadata = try writeJob(job, began, to: sink) {
                     EnrichedBook(work: $0.work, edition: $0.edition, authors: $0.authors)
                 }
                 return .success(metadata)
             case .job: return .success(try writeJob(job, began, to: sink) { ParsedBook($0.flat) })
-            case .scan:
-                // Batches of photos leave no records, so their jobs have no results afterwards.
-                return .failure(.noResults(jobId: jobName, of: view, hoursKept: hoursKept))
+            case .scan: return .success(try writeScan(job, to: sink))
             }
         }
     }
@@ -152,6 +152,30 @@ package struct JobResults {
         return metadata(since: began, books)
     }
 
+    private func writeDetected(
+        _ job: Job, _ began: UInt64, to sink: ByteSink
+    ) throws(ETLError) -> ResponseMetadata {
+        var out = JSONWriter()
+        var view = JobResultsWriter<DetectedBook>(into: &out)
+        for book in try ScannedBooks.results(of: job, in: connection).books { view.entry(book, into: &out) }
+        view.end(quality: try quality(of: job), into: &out)
+        try out.flush(to: sink, isEnd: true)
+        return ResponseMetadata(
+            timestamp: clock.epochMilliseconds(),
+            processingTime: Int64((clock.nanoseconds() - began) / 1_000_000), isCached: true)
+    }
+
+    private func writeScan(_ job: Job, to sink: ByteSink) throws(ETLError) -> ResponseMetadata {
+        let began = clock.nanoseconds()
+        var out = JSONWriter()
+        try ScannedBooks.results(of: job, in: connection).write(into: &out)
+        try out.flush(to: sink, isEnd: true)
+        return ResponseMetadata(
+            timestamp: clock.epochMilliseconds(),
+            processingTime: Int64((clock.nanoseconds() - began) / 1_000_000),
+            provider: ResponseMetadata.resultsCache, isCached: true)
+    }
+
     /// Stored results count as cached.
     private func metadata(since began: UInt64, _ books: JobBooks) -> ResponseMetadata {
         ResponseMetadata(
@@ -168,6 +192,8 @@ package struct JobBooks {
     private let query: Statement
     private let contributors: ContributorReader
     private var tags = SubjectTags()
+    /// The record of the book that was returned last.
+    private(set) var record: NumberedOutcome?
     /// Number of books by provider of the work.
     private var given: [Provider: Int] = [:]
 
@@ -190,6 +216,7 @@ package struct JobBooks {
             query.bind(1, record.entry)
             defer { query.reset() }
             guard try query.next() else { continue }
+            self.record = record
             return try book()
         }
         return nil

@@ -10,7 +10,7 @@ package enum LibraryFormats {
         Goodreads(), LibraryThing(), LibraryThingJSON(), StoryGraph(), Calibre(), CalibreDatabase(),
         BookWyrm(), BookWyrmArchive(), Readarr(), EtlSpreadsheet(),
         ReadingLog(), Openreads(), BookBuddy(), BookCatalogue(), Libib(), Hardcover(), Inventaire(), Libby(),
-        Libation(), Babelio(), Zotero(), MARC(),
+        Libation(), Babelio(), PhotoScan(), Zotero(), MARC(),
         MARCXML(),
         MARCJSON(), ONIX(), BibTeX(), RIS(),
         PlainISBNs(), BetterWorldBooks(), Generic(),
@@ -41,7 +41,8 @@ package enum LibraryFormats {
         "bookbuddy": "BookBuddy", "book-catalogue": "Book Catalogue", "libby": "Libby",
         "libation": "Libation (Audible)", "babelio": "Babelio", "zotero": "Zotero", "marc": "MARC 21",
         "marcxml": "MARCXML", "marc-json": "MARC-in-JSON", "onix": "ONIX", "isbn-list": "List of ISBNs",
-        "betterworldbooks": "Better World Books", "generic": "Any other table",
+        "betterworldbooks": "Better World Books", "photo-scan": "Photos of shelves",
+        "generic": "Any other table",
     ]
 
     /// The minimum score at which a format matches a file.

@@ -52,6 +52,8 @@ package struct JobOptions: Sendable, Hashable, Codable {
     package var forgets: Bool?
     /// What the user changed in it; nil if it is not such a job.
     package var edit: EditNote?
+    /// The photos that its books were read from; nil if it is not a scan.
+    package var scan: ScanNote?
 
     package init(files: [String], definition: DefinitionSource?, options: [Option: [String]]) {
         self.files = files

@@ -65,12 +65,12 @@ package enum StoreFile {
     }
 
     /// Whether a path is a store, or a file that is kept next to it: SQLite's files, the lock, the search
-    /// index, vectors, copies of dry runs, saved standard input.
+    /// index, vectors, photos, copies of dry runs, saved standard input.
     package static func has(_ path: String, in store: String) -> Bool {
         let (path, store) = (StorePath.real(path), StorePath.real(store))
         guard let ending = FileName.middle(of: path, from: store) else { return false }
         return endings.contains(String(ending)) || ending.hasSuffix(".stdin")
-            || [".search", ".vectors", ".dry-run-"].contains { ending.hasPrefix($0) }
+            || [".search", ".vectors", ".photos", ".dry-run-"].contains { ending.hasPrefix($0) }
     }
 
     /// Whether a file is a store.

@@ -43,7 +43,8 @@ enum Commands {
         CommandGroup(
             title: "Import and jobs",
             commands: [
-                "import": ImportCommand.self, "errors": ErrorsCommand.self, "inspect": InspectCommand.self,
+                "import": ImportCommand.self, "scan": ScanCommand.self, "errors": ErrorsCommand.self,
+                "inspect": InspectCommand.self,
                 "plan": PlanCommand.self, "resume": ResumeCommand.self, "jobs": JobsCommand.self,
                 "status": StatusCommand.self, "cancel": CancelCommand.self, "enrich": EnrichCommand.self,
                 "retry": RetryCommand.self, "redo": RedoCommand.self, "results": ResultsCommand.self,

@@ -31,7 +31,7 @@ enum FakeProvidersCommand: Command {
     static let spec = CommandSpec(
         "fake-providers", summary: "Run fake services on this machine, to try etl without a network",
         details: [
-            "Listens only on this machine and behaves like Open Library, Google Books, ISBNdb, Wikidata and a service that computes vectors. Prints "
+            "Listens only on this machine and behaves like Open Library, Google Books, ISBNdb, Wikidata, a service that computes vectors, and a model that reads photos. Prints "
                 + "environment variables that point etl to it, and runs until you press Ctrl-C. Then shows the "
                 + "number and rate of requests on standard error."
         ],
@@ -45,7 +45,7 @@ enum FakeProvidersCommand: Command {
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
         -> ExitStatus
     {
-        let pairs = FakeServices.names.map { name in
+        let pairs = (FakeServices.names + [FakeServices.vision]).map { name in
             let faults = FakeFaults(
                 share: Double(arguments[faults]) / 100, kinds: FakeFaults.kinds(of: name),
                 seed: UInt64(arguments[seed]), latencyMilliseconds: arguments[latency])
@@ -81,6 +81,10 @@ enum FakeProvidersCommand: Command {
         try console.write(
             "export \(ServiceSetup.variable(FakeServices.embeddings, "URL"))=\(server.url)/\(FakeServices.embeddings)\n"
         )
+        let variable = { (name: String) in ServiceSetup.variable("gemini", name) }
+        try console.write("export \(variable("URL"))=\(server.url)/\(FakeServices.vision)\n")
+        try console.write("export \(variable("KEY"))=any\n")
+        try console.write("export \(variable("RATE"))=\(arguments[rate])\n")
         try console.flush()
         await stop.wait()
         server.stop()

@@ -47,11 +47,11 @@ enum RulesCommand: Command {
     static let suggest = CommandSpec(
         "rules", "suggest", summary: "Propose rules for what files or a library contain",
         details: [
-            "Prints a file of rules with comments that say how many books each rule concerns, and why it is proposed. "
+            "Prints a file of rules with comments that say how many books each rule concerns, and why. "
                 + "It finds shelves that say a reading status in other words, shelves that differ in case, blanks, "
                 + "hyphens or a plural, ratings above five stars, and authors in several spellings. Rules that are "
                 + "not certain are comments: remove the # to use them.",
-            "Without a FILE, the entries of the library are examined, and what its rules already say is left out.",
+            "Without a FILE, it examines the library and leaves out what its rules say.",
         ],
         arguments: [files.spec], options: place + ReadOptions.all,
         examples: [

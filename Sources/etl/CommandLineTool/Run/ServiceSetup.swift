@@ -15,15 +15,13 @@ import System
 /// it needs no key, by the user's contact. So an import without any configuration asks no service.
 package struct ServiceSetup {
     /// The variables that hold keys.
-    package static let secrets = ServiceDefinition.all.filter(\.access.hasKey).map {
-        variable($0.name, "KEY")
-    }
+    package static let secrets =
+        ServiceDefinition.all.filter(\.access.hasKey).map { variable($0.name, "KEY") } + visionSecrets
     static let contact = "ETL_CONTACT"
 
-    /// The names of all variables for services. `etl` asks no service with the Gemini key, but its users may
-    /// have it set for BooksTrack's other programs.
+    /// The names of all variables for services.
     static let variables: Set<String> = Set(
-        secrets + embeddingVariables + [contact, "ETL_GEMINI_KEY"]
+        secrets + embeddingVariables + visionVariables + [contact]
             + ServiceDefinition.all.flatMap { service in
                 ["URL", "RATE", "DAILY", "BATCH"].map { variable(service.name, $0) }
             })
@@ -187,7 +185,7 @@ package struct ServiceSetup {
         return try read(variable) ?? configured
     }
 
-    private func number(_ name: String) throws(CommandFailure) -> Int? {
+    func number(_ name: String) throws(CommandFailure) -> Int? {
         guard let text = value(name) else { return nil }
         guard let number = Int(text), (1...1_000_000_000).contains(number) else {
             throw CommandFailure(
@@ -210,7 +208,7 @@ package struct ServiceSetup {
     }
 
     /// Requests per second, such as 3 or 0.5.
-    private func rate(_ name: String) throws(CommandFailure) -> Double? {
+    func rate(_ name: String) throws(CommandFailure) -> Double? {
         guard let text = value(name) else { return nil }
         guard let rate = Double(text), (0.001...100_000).contains(rate) else {
             throw CommandFailure(

@@ -6,13 +6,13 @@ package struct ImageSize: Sendable, Hashable {
     /// JPEG has no longer sides. A header that names longer ones is damaged or hostile.
     private static let sides = 1...65_535
 
-    private init?(_ width: Int, _ height: Int) {
+    init?(_ width: Int, _ height: Int) {
         guard Self.sides.contains(width), Self.sides.contains(height) else { return nil }
         (self.width, self.height) = (width, height)
     }
 
     /// Nil if the header is damaged.
-    init?(_ bytes: [UInt8], _ type: ImageType) {
+    package init?(_ bytes: [UInt8], _ type: ImageType) {
         let header = ByteHeader(bytes: bytes)
         switch type {
         case .jpeg:
@@ -28,6 +28,9 @@ package struct ImageSize: Sendable, Hashable {
             self.init(width, height)
         case .webp:
             guard let size = Self.webp(header) else { return nil }
+            self = size
+        case .heic:
+            guard let size = HEIFBoxes(bytes)?.size else { return nil }
             self = size
         }
     }
@@ -74,44 +77,5 @@ package struct ImageSize: Sendable, Hashable {
             return ImageSize(width + 1, height + 1)
         default: return nil
         }
-    }
-}
-
-/// The formats of images that browsers show.
-package enum ImageType: String, Sendable {
-    case jpeg, png, gif, webp
-
-    /// Nil if the bytes are not those of an image of these formats.
-    init?(_ bytes: [UInt8]) {
-        if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
-            self = .jpeg
-        } else if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
-            self = .png
-        } else if bytes.starts(with: Array("GIF8".utf8)) {
-            self = .gif
-        } else if bytes.starts(with: Array("RIFF".utf8)), bytes.dropFirst(8).starts(with: Array("WEBP".utf8))
-        {
-            self = .webp
-        } else {
-            return nil
-        }
-    }
-
-    /// Extension of file names: `jpg`.
-    package var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
-}
-
-/// Reads numbers at places that may be behind the end.
-private struct ByteHeader {
-    let bytes: [UInt8]
-
-    func big(at place: Int, _ count: Int) -> Int? {
-        guard place >= 0, place <= bytes.count - count else { return nil }
-        return bytes[place..<place + count].reduce(0) { $0 << 8 | Int($1) }
-    }
-
-    func little(at place: Int, _ count: Int) -> Int? {
-        guard place >= 0, place <= bytes.count - count else { return nil }
-        return bytes[place..<place + count].reversed().reduce(0) { $0 << 8 | Int($1) }
     }
 }
