@@ -183,7 +183,9 @@ extension JobRunner {
             try await queue.postpone(kept.id)
             return true
         case .stopped: await endCanceled(kept)
-        case .canceled: try await end(kept, .canceled, watcher.ended(outcome, expiresAt: expiry))
+        case .canceled:
+            try await end(kept, .canceled, watcher.ended(outcome, expiresAt: expiry))
+            await discardScan(kept)
         case .failed, .violated: try await end(kept, .failed, watcher.ended(outcome, expiresAt: expiry))
         case .completed, .paused, .unfinished:
             // What a refresh leaves is for the next night.
@@ -318,6 +320,7 @@ extension JobRunner {
         await endCertainly(kept, .canceled, message)
         // It fails if the job had not begun, and if the store cannot be written. The queue's word counts.
         _ = try? JobCancellation.request(kept.options.job, in: settings.imports.storePath)
+        await discardScan(kept)
     }
 
     /// Writes the ends of canceled jobs that could not be written. Call it now and then.

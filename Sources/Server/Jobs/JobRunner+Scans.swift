@@ -141,6 +141,16 @@ extension JobRunner {
 
     // MARK: The end
 
+    /// Undoes what a canceled scan has imported: its clients expect nothing of it.
+    func discardScan(_ kept: QueuedJob) async {
+        let (name, path) = (kept.options.job, settings.imports.storePath)
+        guard kept.options.kind == .photos, let store = try? StoreFile.openIfStarted(path),
+            let job = try? JobTable(store).job(named: name), job.counts.totalProcessed > 0
+        else { return }
+        // If that fails, its books can be undone by hand.
+        _ = try? await ResultsStore(path).undo(UndoRequest(jobs: [name], name: JobName.make()))
+    }
+
     /// The counts of a scan; nil of other jobs, and if they cannot be read.
     func scanTotals(of job: Job) -> ScanTotals? {
         guard job.contractPipeline == .aiScan else { return nil }

@@ -167,7 +167,7 @@ package final class JobRunner: Sendable {
         for kept in state.withLock({ $0.jobs }).values {
             let options = kept.options
             // A job that continues another has no files itself.
-            if options.kind == .files, !options.names.isEmpty, names.contains(options.job),
+            if [.files, .photos].contains(options.kind), !options.names.isEmpty, names.contains(options.job),
                 library == nil || options.library == library
             {
                 files[options.job] = options.names

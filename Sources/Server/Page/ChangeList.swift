@@ -80,7 +80,7 @@ struct ChangeList {
     /// The names of a job's files that say something to a user. Paths of this machine are not for clients, and the name
     /// that an upload has here means nothing.
     static func fileNames(of job: Job) -> [String] {
-        job.inputs.map { FolderPath.lastName($0.name) }.filter { !$0.allSatisfy(\.isNumber) }
+        job.inputNames.map { FolderPath.lastName($0) }.filter { !$0.allSatisfy(\.isNumber) }
     }
 
     /// Writes the latest changes with what undoes them.

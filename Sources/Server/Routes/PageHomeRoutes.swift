@@ -28,7 +28,7 @@ enum PageHomeRoutes {
         let cookies = Set(Credentials.cookies(call.head).map(\.name))
         // Corrections and decisions are jobs of their own, but the job is the same.
         let visible = backend.jobs.recent(most: mostJobs) { kept in
-            [.files, .books].contains(kept.options.kind)
+            [.files, .books, .photos].contains(kept.options.kind)
                 && (seesAll || kept.owner == call.access.owner
                     || cookies.contains(JobRoutes.cookieName(of: kept.options.job)))
                 && JobRoutes.isAuthorized(call, kept.options.job, backend)

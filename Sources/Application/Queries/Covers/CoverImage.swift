@@ -13,7 +13,7 @@ package struct CoverImage: Sendable, Hashable {
 
     /// Nil if the bytes are not those of an image that browsers show.
     package init?(_ bytes: [UInt8]) {
-        guard bytes.count >= Self.fewestBytes, let type = ImageType(bytes), type.isOfBrowsers,
+        guard bytes.count >= Self.fewestBytes, let type = ImageType(bytes), type.isShownByBrowsers,
             let size = ImageSize(bytes, type), min(size.width, size.height) >= Self.fewestPixels
         else { return nil }
         (self.bytes, self.type, self.size) = (bytes, type, size)

@@ -1,6 +1,7 @@
 import Books
 import Contract
 import Database
+import Formats
 import FoundationEssentials
 import Store
 import System
@@ -35,6 +36,7 @@ struct RecordHistoryReader {
             WHERE e.edition IN (\(Self.list(editions))) ORDER BY 3, 4, 5, 1 LIMIT ?1
             """, most)
         let edits = try StoredEdits(connection)
+        let cells = try EntryCells(connection)
         var entries: [FoundEntry] = []
         while try query.next() {
             var next = RowCursor(query, at: 2)
@@ -51,6 +53,9 @@ struct RecordHistoryReader {
             }
             let id = query.integer(0)
             entry.edits = try edits.edits(of: .entry, id)
+            if entry.formatName == PhotoScan.formatName {
+                entry.photo = try cells.cells(of: id).map { DetectionCells($0).source }
+            }
             entries.append(
                 FoundEntry(id: query.integer(0), edition: query.integer(1), entry: entry))
         }

@@ -120,6 +120,21 @@ package struct Explanation: Sendable, Hashable {
         package var edits: [StoredEdits.Edit] = []
         /// Changes by the user's rules to its row.
         package var rules: [RuleUse] = []
+        /// The photo in which a model has read it; nil if it is from another file.
+        package var photo: PhotoSource?
+    }
+
+    /// What a model has read in a photo.
+    package struct PhotoSource: Sendable, Hashable {
+        /// The photo's name.
+        package var name: String
+        /// Name of the model.
+        package var model: String
+        /// Title and author as the photo shows them.
+        package var title: String
+        package var author: String
+        /// How sure the model is, 0–1.
+        package var confidence: Double
     }
 
     /// A provider's answer.

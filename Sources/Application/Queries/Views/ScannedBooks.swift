@@ -67,7 +67,7 @@ package enum ScannedBooks {
 }
 
 /// What a model said about a book, from the cells that its entry keeps.
-private struct DetectionCells {
+struct DetectionCells {
     private let cells: EntryCells.Cells
 
     init(_ cells: EntryCells.Cells) { self.cells = cells }
@@ -77,6 +77,13 @@ private struct DetectionCells {
             let place = cells.names.firstIndex(of: column.rawValue), place < cells.cells.count
         else { return nil }
         return cells.cells[place]
+    }
+
+    /// The cells as the origin of the entry.
+    var source: Explanation.PhotoSource {
+        Explanation.PhotoSource(
+            name: self[.photoName] ?? "", model: self[.model] ?? "", title: self[.title] ?? "",
+            author: self[.author] ?? "", confidence: confidence)
     }
 
     /// 0 if the entry is not of a scan.

@@ -142,6 +142,11 @@ extension Job {
     /// Paths of its files; their names if it was started without options.
     package var files: [String] { options?.files ?? inputs.map(\.name) }
 
+    /// The names of what it has read, for people: of its photos, or of its files.
+    package var inputNames: [String] {
+        options?.scan.map { $0.photos.map(\.name) } ?? inputs.map(\.name)
+    }
+
     /// The pipeline's name in the contract. A user's own pipeline counts as `csv_import`, unless its
     /// definition says otherwise.
     package var contractPipeline: JobPipeline {

@@ -1,41 +1,31 @@
-/// An image without metadata: no place, no time, no names of people or devices, no comments, no further pictures behind it.
-/// What decoders need, the description of the colors and the orientation stay. The picture itself is not decoded.
+/// An image without what the camera noted: no place, person, device or time, no comment, no preview and no further
+/// picture. Its pixels are the same, since nothing is decoded or encoded again.
+///
+/// What a decoder does not need is left out, known or not. Two things stay that can tell something: the description of
+/// the colors, which can name the software or screen that it was made for, and pictures that belong to the one of a HEIC (tiles,
+/// alpha, depth, thumbnail).
 package struct CleanImage: Sendable, Hashable {
-    /// The image.
+    /// The image. If it is cleaned again, it stays the same.
     package let bytes: [UInt8]
+    /// JPEG, PNG, WebP or HEIC.
     package let type: ImageType
+    /// Width and height as stored, before the image is turned as its orientation says.
     package let size: ImageSize
 
-    /// Removes the metadata of an image. Cleaning a clean image changes nothing.
+    /// Cleans an image. The time and the memory that it takes grow with the number of bytes only.
     ///
-    /// - Throws: If it is no JPEG, PNG, WebP or HEIC, or damaged in a way that leaves open where its metadata are.
-    package init(_ image: [UInt8]) throws(ImageProblem) {
-        guard !image.isEmpty else { throw .empty }
-        guard let type = ImageType(image), type != .gif else {
-            throw .notAPhoto(kind: ImageType.kind(of: image))
+    /// - Throws: The problem if the bytes are no photo, or if they are not understood completely.
+    package init(_ bytes: [UInt8]) throws(ImageProblem) {
+        guard !bytes.isEmpty else { throw .empty }
+        let clean: [UInt8]
+        switch ImageType(bytes) {
+        case .jpeg: clean = try JPEGMetadata.removed(from: bytes)
+        case .png: clean = try PNGMetadata.removed(from: bytes)
+        case .webp: clean = try WebPMetadata.removed(from: bytes)
+        case .heic: clean = try HEIFMetadata.removed(from: bytes)
+        case .gif, nil: throw .notAPhoto(kind: ImageProblem.kind(of: bytes))
         }
-        let clean: [UInt8]?
-        switch type {
-        case .jpeg: clean = JPEGSegments.clean(image)
-        case .png: clean = PNGChunks.clean(image)
-        case .webp:
-            if WebPChunks.isAnimated(image) { throw .animated }
-            clean = WebPChunks.clean(image)
-        case .heic: clean = HEIFBoxes(image)?.clean
-        case .gif: clean = nil
-        }
-        guard let clean, let size = ImageSize(clean, type) else { throw .damaged }
-        (bytes, self.type, self.size) = (clean, type, size)
+        guard let type = ImageType(clean), let size = ImageSize(clean, type) else { throw .damaged }
+        (self.bytes, self.type, self.size) = (clean, type, size)
     }
-}
-
-/// Why an image is not used.
-package enum ImageProblem: Error, Sendable, Hashable {
-    case empty
-    /// It is something else: `a PDF`, or nil if that is not known.
-    case notAPhoto(kind: String?)
-    /// Its parts do not fit together, so that nobody can say where its metadata are.
-    case damaged
-    /// It has several pictures.
-    case animated
 }

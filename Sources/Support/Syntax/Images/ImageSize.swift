@@ -1,4 +1,6 @@
 /// The width and height of an image in pixels, from its header.
+///
+/// They are those of the stored pixels. An image that is to be shown turned has another width on the screen.
 package struct ImageSize: Sendable, Hashable {
     package let width: Int
     package let height: Int
@@ -6,7 +8,7 @@ package struct ImageSize: Sendable, Hashable {
     /// JPEG has no longer sides. A header that names longer ones is damaged or hostile.
     private static let sides = 1...65_535
 
-    init?(_ width: Int, _ height: Int) {
+    private init?(_ width: Int, _ height: Int) {
         guard Self.sides.contains(width), Self.sides.contains(height) else { return nil }
         (self.width, self.height) = (width, height)
     }
@@ -30,8 +32,8 @@ package struct ImageSize: Sendable, Hashable {
             guard let size = Self.webp(header) else { return nil }
             self = size
         case .heic:
-            guard let size = HEIFBoxes(bytes)?.size else { return nil }
-            self = size
+            guard let (width, height) = try? HEIFSize.read(header) else { return nil }
+            self.init(width, height)
         }
     }
 

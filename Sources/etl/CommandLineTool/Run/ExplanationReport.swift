@@ -189,6 +189,12 @@ struct ExplanationReport {
         }
         try console.write(table)
         for entry in explanation.entries {
+            if let photo = entry.photo {
+                let author = photo.author.isEmpty ? "" : " by \(photo.author)"
+                try console.writeText(
+                    "\(photo.model) has read “\(photo.title)”\(author) in the photo \(photo.name), and is \(Int((photo.confidence * 100).rounded())) % sure."
+                )
+            }
             for use in entry.rules {
                 let name = String(describing: use.field)
                 try console.writeText(

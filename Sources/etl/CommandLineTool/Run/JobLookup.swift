@@ -45,7 +45,7 @@ enum JobLookup {
 
     /// The names of a job's inputs as the user knows them.
     static func inputs(of job: Job) -> String {
-        job.inputs.map { SpoolName.replaced(in: $0.name) }.joined(separator: ", ")
+        job.inputNames.map { SpoolName.replaced(in: $0) }.joined(separator: ", ")
     }
 
     /// Says how to undo a change that has just been made.
