@@ -1,5 +1,6 @@
 import Contract
 import Formats
+import Jobs
 import Queries
 import Store
 import System
@@ -20,6 +21,8 @@ struct HomePage {
     var viewer: PageViewer
     /// Maximum size of an upload in bytes.
     var limit: Int
+    /// The model that reads photos; nil if the server reads none.
+    var model: VisionEndpoint?
     /// Whether the user may administer the server.
     var isAdministrator: Bool
 
@@ -49,6 +52,7 @@ struct HomePage {
                 html.tag("a", ["href": "/page/add"], "Add it by ISBN or title")
                 html.text(".")
             }
+            if let model { Self.write(model, &html) }
             html.tag("section", ["aria-labelledby": "jobs"]) { html in
                 html.tag("h2", ["id": "jobs"], "Your imports")
                 if jobs.isEmpty { html.tag("p", ["class": "hint"], "There are none yet.") }
@@ -57,6 +61,32 @@ struct HomePage {
             if isAdministrator {
                 html.tag("p") { $0.tag("a", ["href": "/page/admin"], "Administration: queue and users") }
             }
+        }
+    }
+
+    /// Writes the form for photos of shelves, which says where they go.
+    private static func write(_ model: VisionEndpoint, _ html: inout HTML) {
+        html.tag(
+            "form",
+            [
+                "method": "post", "action": "/page/scans", "enctype": "multipart/form-data",
+                "class": "drop", "data-drop": "",
+            ]
+        ) { html in
+            html.tag(
+                "label", ["for": "photos"],
+                "No list? Choose up to \(ShelfPhoto.mostPhotos) photos of your shelves, or drop them here.")
+            html.open(
+                "input",
+                [
+                    "type": "file", "id": "photos", "name": "photos[]", "required": "", "multiple": "",
+                    "accept": "image/jpeg,image/png,image/webp,image/heic,image/heif",
+                ])
+            html.tag(
+                "p", ["class": "hint"],
+                "They are sent to \(model.host), where \(model.model) reads the spines. The place and everything else that the camera noted is removed before."
+            )
+            html.tag("button", "Read the photos")
         }
     }
 

@@ -13,6 +13,8 @@ struct JobPage {
     var overview: JobOverview?
     /// The edition that it looks up; nil for imports.
     var edition: ImportOptions.Edition?
+    /// The photos of a scan; nil for another job.
+    var scan: ScanPanel?
     /// Whether the user may undo it.
     var mayUndo: Bool
     var viewer: PageViewer
@@ -137,7 +139,7 @@ struct JobPage {
             }
         }
         if !overview.errors.isEmpty { writeErrors(overview, &html) }
-        writeBooks(overview, &html)
+        if let scan { scan.write(&html) } else { writeBooks(overview, &html) }
     }
 
     /// Says that books of other programs are in the library twice now.

@@ -16,7 +16,8 @@ enum PageHomeRoutes {
             .work(.readers) {
                 let page = HomePage(
                     jobs: jobs(of: call, backend), viewer: call.viewer(backend),
-                    limit: backend.uploads.limit, isAdministrator: call.access.has(.admin))
+                    limit: backend.uploads.limit, model: backend.settings.jobs.scans?.model,
+                    isAdministrator: call.access.has(.admin))
                 return PageRoutes.html(page.document())
             }
         }

@@ -19,6 +19,10 @@ enum PageJobRoutes {
             job, call, backend in
             ResultsReply.errors(job, as: .csv, includesWarnings: false, call, backend)
         },
+        page(
+            .get, "/page/jobs/{jobId}/photos/{number}", "pagePhoto", limit: nil,
+            answering: [.init("image/*", .formatted("binary"))]
+        ) { job, call, backend in .work(.readers) { PageScanRoutes.photo(job, call, backend) } },
         page(.post, "/page/jobs/{jobId}/cancel", "pageCancel", body: .fields(limit: 4_096)) {
             job, call, backend in
             .work(.waiters) {
@@ -76,14 +80,18 @@ enum PageJobRoutes {
             guard let status = try backend.status(of: job) else {
                 return PageRoutes.failure("This import is no longer known.", status: 404, call)
             }
-            var overview: JobOverview?
+            var (overview, scan) = (JobOverview?.none, ScanPanel?.none)
             if let store = try StoreFile.openIfStarted(backend.settings.store) {
                 overview = try JobOverview(of: job, in: store, mostErrors: 100, mostBooks: 100)
+                scan = try overview.flatMap { found throws(ETLError) in
+                    try PageScanRoutes.panel(of: found.job, in: store, backend)
+                }
             }
-            let page = JobPage(
+            var page = JobPage(
                 name: job, status: status, sentence: backend.hub[job]?.sentence ?? "", overview: overview,
                 edition: backend.jobs.recent(most: 1) { $0.options.job == job }.first?.options.edition,
                 mayUndo: call.access.has(.import), viewer: call.viewer(backend))
+            page.scan = scan
             return PageRoutes.html(page.document())
         } catch {
             return PageRoutes.failure(error, otherwise: error.message, status: 503, call)

@@ -10,7 +10,8 @@ import System
 /// The pages for browsers. All of them work without scripts.
 enum PageRoutes {
     static let all: [Route] =
-        PageUploadRoutes.all + PageAddRoutes.all + PageJobRoutes.all + PageLibraryRoutes.all
+        PageUploadRoutes.all + PageScanRoutes.all + PageAddRoutes.all + PageJobRoutes.all
+        + PageLibraryRoutes.all
         + PageBulkRoutes.all
         + PageChangeRoutes.all
         + PageDownloadRoutes.all + PageStatisticsRoutes.all + PageAdminRoutes.all + PageHomeRoutes.all + [

@@ -166,6 +166,40 @@ import Testing
         await running.server.stop()
     }
 
+    @Test func `a browser sends photos, and sees where each book is`() async throws {
+        let running = try await running(transport)
+        let browser = PageBrowser(running)
+        let home = try browser.open("/").text
+        #expect(home.contains("action=\"/page/scans\"") && home.contains("fake.test"))
+        let sent = try send(
+            [("a.png", FakePhoto.png(Self.two)), ("b.jpg", Array("%PDF-1.7".utf8))], to: "/page/scans",
+            running)
+        #expect(sent.status == 303)
+        let path = try #require(sent.fields["location"])
+        let job = String(path.split(separator: "/").last ?? "")
+        await running.told(job) { $0.ending != nil }
+        let page = try browser.open(path).text
+        #expect(
+            page.contains("<svg") && page.contains("<rect") && page.contains("Zzyzx Unknown, Nobody Known"))
+        #expect(page.contains("check it") && page.contains("The file is a PDF"))
+        let photo = try running.client().request("GET", "\(path)/photos/1")
+        #expect(photo.status == 200 && photo.fields["content-type"] == "image/png")
+        #expect(photo.body == FakePhoto.png(Self.two))
+        for other in ["2", "0", "3", "x", "-1", "99999999999999999999"] {
+            #expect(try running.client().request("GET", "\(path)/photos/\(other)").status == 404, "\(other)")
+        }
+        #expect(try running.client().request("GET", "/page/jobs/other/photos/1").status == 404)
+        #expect(try send([], to: "/page/scans", running).status == 400)
+        await running.server.stop()
+    }
+
+    @Test func `a server without a model has no form for photos`() async throws {
+        let running = try await RunningServer()
+        #expect(!(try PageBrowser(running).open("/").text.contains("/page/scans")))
+        #expect(try send([("a.png", FakePhoto.png("[]"))], to: "/page/scans", running).status == 503)
+        await running.server.stop()
+    }
+
     @Test func `a canceled batch says so before its connection is closed, and leaves nothing`() async throws {
         let held = HeldTransport(isOpen: false)
         let running = try await RunningServer { settings in

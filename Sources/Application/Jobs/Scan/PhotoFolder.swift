@@ -56,6 +56,13 @@ package struct PhotoFolder: Sendable {
         return nil
     }
 
+    /// Width and height of a kept photo in pixels as browsers show it: they turn a JPEG as its orientation says.
+    package func shownSize(_ digest: String) -> (width: Int, height: Int)? {
+        guard let photo = photo(digest), let size = ImageSize(photo.bytes, photo.type) else { return nil }
+        return CleanImage.isTurned(photo.bytes, photo.type)
+            ? (size.height, size.width) : (size.width, size.height)
+    }
+
     private func file(_ digest: String, _ type: ImageType) -> String {
         "\(path)/\(digest).\(type.fileExtension)"
     }

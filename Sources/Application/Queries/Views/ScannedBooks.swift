@@ -7,9 +7,21 @@ package import System
 
 /// The books that a model has read from photos, as the scan view shows them.
 package enum ScannedBooks {
+    /// A book, and the photo that shows it.
+    package struct Book: Sendable {
+        package var detected: DetectedBook
+        /// Number of the photo in its scan, from 1.
+        package var photo: Int
+        /// The book's public key.
+        package var key: String
+        /// Whether its owner should look at it, because it was not found or the model is not sure.
+        package var needsReview: Bool
+    }
+
     /// The results of a scan: a photo shows at most some hundred books.
     package static func results(of job: Job, in connection: Connection) throws(ETLError) -> ScanResults {
-        let (books, needsReview) = try books(of: job, in: connection)
+        let found = try books(of: job, in: connection)
+        let (books, needsReview) = (found.map(\.detected), found.count(where: \.needsReview))
         return ScanResults(
             totals: ScanTotals(
                 totalDetected: books.count, approved: books.count - needsReview, needsReview: needsReview),
@@ -18,11 +30,10 @@ package enum ScannedBooks {
             timestamp: job.endedAt ?? job.updatedAt)
     }
 
-    private static func books(
-        of job: Job, in connection: Connection
-    ) throws(ETLError) -> (books: [DetectedBook], needsReview: Int) {
+    /// The books of a scan in the order of its photos.
+    package static func books(of job: Job, in connection: Connection) throws(ETLError) -> [Book] {
         let least = job.options?.scan?.leastConfidence ?? ScanNote.usualConfidence
-        var (detected, needsReview) = ([DetectedBook](), 0)
+        var detected: [Book] = []
         let cells = try EntryCells(connection)
         let earlier = try connection.query(
             """
@@ -32,17 +43,22 @@ package enum ScannedBooks {
             """)
         var books = try JobBooks(job, in: connection)
         while let book = try books.next() {
-            guard let record = books.record, let cells = try cells.cells(of: record.entry) else { continue }
-            var found = self.detected(book, record, DetectionCells(cells))
+            guard let record = books.record,
+                let cells = try cells.cells(of: record.entry).map({ DetectionCells($0) })
+            else { continue }
+            var found = self.detected(book, record, cells)
             earlier.bind(1, record.entry)
             let hasEarlier = try earlier.next()
             earlier.reset()
             found.isDuplicate = hasEarlier || [.updated, .duplicate].contains(record.outcome)
-            detected.append(found)
             // Rather one too many for its owner to look at than a wrong book.
-            if !record.isEnriched || found.confidence < least { needsReview += 1 }
+            let needsReview = !record.isEnriched || found.confidence < least
+            detected.append(
+                Book(
+                    detected: found, photo: cells[.photo].flatMap { Int($0) } ?? 0, key: book.work.id,
+                    needsReview: needsReview))
         }
-        return (detected, needsReview)
+        return detected
     }
 
     private static func detected(

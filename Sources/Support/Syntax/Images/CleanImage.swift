@@ -28,4 +28,15 @@ package struct CleanImage: Sendable, Hashable {
         guard let type = ImageType(clean), let size = ImageSize(clean, type) else { throw .damaged }
         (self.bytes, self.type, self.size) = (clean, type, size)
     }
+
+    /// Whether browsers show a clean image with its width as height.
+    package static func isTurned(_ bytes: [UInt8], _ type: ImageType) -> Bool {
+        guard type == .jpeg else { return false }
+        let header = ByteHeader(bytes: bytes)
+        // The note is the first one, or behind the one of JFIF.
+        for place in [2, 20] where header.has(ExifOrientation.mark, at: place + 4) {
+            return ExifOrientation.read(header, in: place + 10..<bytes.count).map { $0 >= 5 } ?? false
+        }
+        return false
+    }
 }

@@ -1,4 +1,3 @@
-package import Contract
 import Syntax
 
 /// A client's book to look up: `{"isbn":…,"title":…,"author":…}`, any of which may be absent.

@@ -1,12 +1,11 @@
 import Bytes
-import Queries
 import Syntax
 
 /// A text as users write it on other services, as HTML of this page.
 ///
 /// Emphasis, quotations, lists and line breaks stay, spoilers are folded, and of all other markup only the text is left.
 /// Nothing that the text says gets into the page as markup of its own.
-struct ReviewText {
+package struct ReviewText {
     private enum Element {
         case strong, em, del, blockquote, spoiler, paragraph, item, line
 
@@ -44,9 +43,10 @@ struct ReviewText {
     /// Maximum depth of elements; markup within deeper ones is left out.
     private static let deepest = 16
 
-    init(_ text: String) { self.text = text }
+    package init(_ text: String) { self.text = text }
 
-    func write(_ html: inout HTML) {
+    /// Writes the text.
+    package func write(_ html: inout HTML) {
         var open: [Element] = []
         var rest = text.utf8[...]
         while let start = rest.firstIndex(of: UInt8(ascii: "<")) {

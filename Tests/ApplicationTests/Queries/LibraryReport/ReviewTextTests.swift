@@ -1,8 +1,7 @@
 import FoundationEssentials
-import Queries
 import Testing
 
-@testable import Server
+@testable import Queries
 
 /// Reviews as other services export them, on the page.
 @Suite struct ReviewTextTests {
