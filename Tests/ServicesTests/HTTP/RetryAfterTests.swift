@@ -24,4 +24,18 @@ import Testing
     func `unusable values are ignored`(_ field: String) {
         #expect(RetryAfter.milliseconds(field, now: Self.now) == nil)
     }
+
+    @Test(arguments: [
+        (
+            #"{"error":{"details":[{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"27s"}]}}"#,
+            27_000
+        ),
+        (#""retryDelay" : "0.847655010s""#, 848), (#""retryDelay": "3.5s""#, 3_501),
+        (#""retryDelay": "2.000s""#, 2_000), (#""retryDelay": "999999999999s""#, 86_400_000),
+        (#""retryDelay": "soon""#, nil), (#""retryDelay": "-3s""#, nil), (#""retryDelay": 27"#, nil),
+        ("retryDelay 27s", nil), ("", nil),
+    ])
+    func `Google's errors name the pause in their body`(body: String, pause: Int64?) {
+        #expect(RetryAfter.milliseconds(inError: body) == pause)
+    }
 }

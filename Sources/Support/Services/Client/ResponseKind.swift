@@ -46,7 +46,9 @@ enum ResponseKind: Sendable, Hashable {
     private init(
         _ response: HTTPResponse, _ text: String, hasRecords: Bool, isAnonymous: Bool, now: Int64
     ) {
-        let pause = response.fields["retry-after"].flatMap { RetryAfter.milliseconds($0, now: now) }
+        let pause =
+            response.fields["retry-after"].flatMap { RetryAfter.milliseconds($0, now: now) }
+            ?? RetryAfter.milliseconds(inError: text)
         let forbidden: Self = isAnonymous ? .notFound : .blocked
         switch response.status {
         case 200:

@@ -2,7 +2,8 @@ import Bytes
 import FoundationEssentials
 import Glibc
 
-/// The header field `Retry-After` (RFC 9110, 10.2.3): seconds, or a date.
+/// The header field `Retry-After` (RFC 9110, 10.2.3): seconds, or a date. Google's services name the pause in the body
+/// of the error instead (`google.rpc.RetryInfo`).
 package enum RetryAfter {
     /// Maximum pause in milliseconds: a day. A longer one counts as a day. After it, one request shows
     /// whether the service still asks for a pause.
@@ -20,6 +21,19 @@ package enum RetryAfter {
         }
         guard let date = epochMilliseconds(text) else { return nil }
         return min(max(0, date - now), longest)
+    }
+
+    /// Milliseconds to wait by an error of Google's, `"retryDelay": "27.5s"`; nil if it names no pause.
+    ///
+    /// - Parameter body: The beginning of the error's body.
+    package static func milliseconds(inError body: String) -> Int64? {
+        guard let match = body.firstMatch(of: /"retryDelay"\s*:\s*"([0-9]{1,12})(?:\.([0-9]{1,9}))?s"/),
+            let seconds = Int64(match.1)
+        else { return nil }
+        // A fraction of a millisecond counts as one: a request that is too early is refused again.
+        let hasFraction = match.2?.contains { $0 != "0" } ?? false
+        let milliseconds = match.2.flatMap { Int64(($0 + "000").prefix(3)) } ?? 0
+        return min(seconds * 1_000 + milliseconds + (hasFraction ? 1 : 0), longest)
     }
 
     /// A date in HTTP's current format (IMF-fixdate): `Sun, 06 Nov 1994 08:49:37 GMT`.
