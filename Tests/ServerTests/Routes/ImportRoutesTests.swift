@@ -267,7 +267,9 @@ import Testing
             let data = try #require(try answer.json()["data"] as? [String: Any])
             #expect(data["jobId"] as? String == second && data["status"] as? String == "canceled")
         }
-        #expect(try running.wait(for: second, token).map(\.event) == ["canceled"])
+        // On a busy machine it was told its place before.
+        let events = try running.wait(for: second, token).map(\.event)
+        #expect(events.filter { $0 != "progress" } == ["canceled"])
         #expect(try running.data("/v1/jobs/\(second)", token: token)["status"] as? String == "canceled")
         lock.release()
         #expect(try running.wait(for: first, firstToken).last?.event == "completed")
