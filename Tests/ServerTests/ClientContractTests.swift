@@ -1,11 +1,13 @@
 import BooksTrack
 import Contract
+import FakeServices
 import Foundation
 import LinuxTransport
-import TestSupport
+import System
 import Testing
 
 @testable import Server
+@testable import TestSupport
 
 /// Every method of the Swift client, against a running server.
 @Suite struct ClientContractTests {
@@ -144,6 +146,74 @@ import Testing
         let found = try #require(try await client.foundBooks(of: job).first)
         #expect(found.work?.title.contains("Dune") == true)
         #expect(Book(found)?.authors.isEmpty == false)
+    }
+
+    private static func photo(_ json: String, _ name: String) -> ShelfPhoto {
+        ShelfPhoto(Data(FakePhoto.png(json)), named: name)
+    }
+
+    private static let spines =
+        #"[{"title":"Neuromancer","author":"William Gibson","confidence":0.9,"box":[0,0,900,50]},"#
+        + #"{"title":"Zzyzx Unknown","confidence":0.95}]"#
+
+    @Test(arguments: [[EventChannel.webSocket], [.stream], [.polling]] as [Set<EventChannel>], [1, 2])
+    func `photos are read, and their progress is followed`(over channels: Set<EventChannel>, count: Int)
+        async throws
+    {
+        let model = FakeTransport(FakeServices(), clock: ManualClock())
+        let running = try await RunningServer.scanning(model)
+        let client = try running.app()
+        let photos = [
+            Self.photo(Self.spines, "a \"quoted\" name.png"),
+            Self.photo(#"{"fault":"safety","books":[]}"#, "b.png"),
+        ]
+        let job = try await client.scan(Array(photos.prefix(count)))
+        let updates = try await client.updates(of: job, over: channels)
+        #expect(updates.last?.kind == .completed && updates.last?.progress == 1)
+        if channels != [.polling] {
+            #expect(updates.first?.kind == .started)
+            #expect(updates.contains { $0.text == "Processing image \(count) of \(count)" })
+        }
+        let results = try await client.scanResults(of: job)
+        #expect(results.totalDetected == 2 && results.approved == 1 && results.needsReview == 1)
+        #expect(results.books.map(\.title) == ["Neuromancer", "Zzyzx Unknown"])
+        #expect(results.books.map(\.enrichmentStatus) == [.success, .notFound])
+        #expect(results.books.map { $0.boundingBox?.height } == [0.9, nil])
+        #expect(results.books[0].enrichment.authors.map(\.name) == ["William Gibson"])
+        #expect(results.books.allSatisfy { !$0.isDuplicate })
+        #expect(results.metadata.modelUsed == "gemini-2.0-flash-exp")
+        await running.server.stop()
+    }
+
+    @Test func `a batch that nobody can read fails, and one that is canceled says so`() async throws {
+        let model = HeldTransport()
+        let running = try await RunningServer.scanning(model)
+        let client = try running.app()
+        let refused = [1, 2].map { Self.photo(#"{"fault":"safety","books":[\#($0)]}"#, "\($0).png") }
+        let last = try await client.updates(of: try await client.scan(refused), over: [.webSocket]).last
+        #expect(last?.kind == .failed && last?.error?.code == .batchScanError)
+        let held = HeldTransport(isOpen: false)
+        let waiting = try await RunningServer.scanning(held)
+        let slow = try waiting.app()
+        let job = try await slow.scan([Self.photo("[]", "a.png"), Self.photo("[]", "b.png")])
+        await held.asked.wait()
+        try await slow.cancel(job)
+        #expect(try await slow.updates(of: job, over: [.webSocket]).last?.kind == .canceled)
+        held.opened.raise()
+        await waiting.server.stop()
+        await running.server.stop()
+    }
+
+    @Test func `a service without a model says so`() async throws {
+        let running = try await RunningServer()
+        let client = try running.app(attempts: 1)
+        await #expect {
+            try await client.scan([Self.photo("[]", "a.png")])
+        } throws: {
+            guard case BooksTrackError.service(let error) = $0 else { return false }
+            return error.status == 503
+        }
+        await running.server.stop()
     }
 
     @Test func `a wrong token is a typed error`() async throws {

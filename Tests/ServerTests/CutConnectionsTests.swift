@@ -153,6 +153,11 @@ import Testing
             }
             _ = try await Self.attempt { try await cut.cancel(job) }
         }
+        // Without a model: the refusal, or a connection that was cut.
+        let scan = try await Self.attempt { try? await cut.scan([ShelfPhoto(Data(), named: "a.png")]) }
+        #expect(scan.flatMap { $0 } == nil)
+        let none = Job(id: "none", token: "", expiresAt: Date(timeIntervalSince1970: 0))
+        #expect(try await Self.attempt { try? await cut.scanResults(of: none) }.flatMap { $0 } == nil)
         let books = [RequestedBook(isbn: isbn)]
         if let job = try await Self.attempt({ try await cut.lookUp(books) }) {
             check(try await Self.end(of: job, cut), .completed, "events")

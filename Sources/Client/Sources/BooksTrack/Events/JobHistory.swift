@@ -48,7 +48,7 @@ struct JobHistory: Sendable {
     /// Content of a stream's event.
     mutating func read(_ event: EventParser.Event) -> JobUpdate? {
         lastEvent = event.id ?? lastEvent
-        let payload = JobMessage(Data(event.data.utf8))?.payload
+        let payload = JobMessage(Data(event.data.utf8))?.content
         if event.name == "reconnected" { return payload.flatMap { accept(Self.state($0)) } }
         return JobUpdate.Kind(rawValue: event.name).flatMap { accept(JobUpdate($0, payload)) }
     }
@@ -66,16 +66,19 @@ struct JobHistory: Sendable {
     /// Request in a WebSocket message; nil for nothing.
     mutating func read(_ message: Data) -> Action? {
         guard let message = JobMessage(message) else { return nil }
-        let payload = message.payload
+        let payload = message.content
         switch message.type {
-        case "job_started": return accept(JobUpdate(.started, payload)).map { .pass($0) }
-        case "job_progress": return accept(JobUpdate(.progress, payload)).map { .pass($0) }
-        case "job_complete": return accept(JobUpdate(.completed, payload)).map { .pass($0) }
+        case "job_started", "batch-init": return accept(JobUpdate(.started, payload)).map { .pass($0) }
+        case "job_progress", "batch-progress": return accept(JobUpdate(.progress, payload)).map { .pass($0) }
+        case "job_complete", "batch-complete": return accept(JobUpdate(.completed, payload)).map { .pass($0) }
         case "reconnected":
             isCanceled = payload?.status == JobStatus.State.canceled.rawValue
             return payload.flatMap { accept(Self.state($0)) }.map { .pass($0) }
         case "error":
             heldError = payload
+            return nil
+        case "batch-canceling":
+            (heldError, isCanceled) = (JobMessage.Payload(), true)
             return nil
         case "ping": return .answer(Self.pong)
         default: return nil

@@ -43,7 +43,8 @@ extension BooksTrackClient {
         _ bytes: Data, named name: String, _ options: ImportOptions = ImportOptions(),
         progress: (@Sendable (Double) -> Void)? = nil
     ) async throws(BooksTrackError) -> Job {
-        try await upload(bytes, named: name, options.fields, to: "/api/v2/imports", progress: progress)
+        let form = MultipartForm([.init("file", name, bytes)], fields: options.fields)
+        return try await upload(form, to: "/api/v2/imports", progress: progress)
     }
 
     /// Uploads the library export at an address of the device, such as a document that the user has chosen.
@@ -69,43 +70,7 @@ extension BooksTrackClient {
     /// Rows that are still wrong stay rejected. Uploading a list twice changes nothing more.
     public func importCorrections(_ list: Data, of job: Job) async throws(BooksTrackError) -> Job {
         try await upload(
-            list, named: "corrected.csv", [], to: "/v1/jobs/\(job.id)/corrections", token: job.token)
-    }
-
-    private func upload(
-        _ bytes: Data, named name: String, _ fields: [(String, String)], to path: String,
-        token: String? = nil, progress: (@Sendable (Double) -> Void)? = nil
-    ) async throws(BooksTrackError) -> Job {
-        var request = request("POST", path, token: token)
-        request.mayBeRepeated = false
-        let form = MultipartForm(file: bytes, named: name, fields: fields)
-        request.fields["Content-Type"] = form.contentType
-        request.body = form.body
-        let total = Double(max(1, form.body.count))
-        let answer = try await send(request) { progress?(min(1, Double($0) / total)) }
-        progress?(1)
-        return try Self.success(answer).data
-    }
-}
-
-/// A form with one file.
-struct MultipartForm {
-    let contentType: String
-    let body: Data
-
-    init(file: Data, named name: String, fields: [(String, String)]) {
-        let boundary = "BooksTrack-\(UUID().uuidString)"
-        contentType = "multipart/form-data; boundary=\(boundary)"
-        var body = Data()
-        for (field, value) in fields {
-            body += Data(
-                "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(field)\"\r\n\r\n\(value)\r\n".utf8)
-        }
-        // A quote or line end in a name would end the header.
-        let name = String(name.map { $0 == "\"" || $0.isNewline ? "_" : $0 })
-        body += Data(
-            ("--\(boundary)\r\nContent-Disposition: form-data; name=\"file\"; filename=\"\(name)\"\r\n"
-                + "Content-Type: application/octet-stream\r\n\r\n").utf8)
-        self.body = body + file + Data("\r\n--\(boundary)--\r\n".utf8)
+            MultipartForm([.init("file", "corrected.csv", list)]), to: "/v1/jobs/\(job.id)/corrections",
+            token: job.token)
     }
 }
