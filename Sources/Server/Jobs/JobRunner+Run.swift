@@ -184,8 +184,8 @@ extension JobRunner {
             return true
         case .stopped: await endCanceled(kept)
         case .canceled:
-            try await end(kept, .canceled, watcher.ended(outcome, expiresAt: expiry))
             await discardScan(kept)
+            try await end(kept, .canceled, watcher.ended(outcome, expiresAt: expiry))
         case .failed, .violated: try await end(kept, .failed, watcher.ended(outcome, expiresAt: expiry))
         case .completed, .paused, .unfinished:
             // What a refresh leaves is for the next night.
@@ -317,10 +317,13 @@ extension JobRunner {
         let message = JobMessage(
             jobId: kept.options.job, pipeline: kept.options.pipeline, timestamp: clock.epochMilliseconds(),
             .failed(.canceled))
-        await endCertainly(kept, .canceled, message)
+        // Clients that learn of a scan's end find nothing of it. Those of other jobs need not wait for the store.
+        let isScan = kept.options.kind == .photos
+        if !isScan { await endCertainly(kept, .canceled, message) }
         // It fails if the job had not begun, and if the store cannot be written. The queue's word counts.
         _ = try? JobCancellation.request(kept.options.job, in: settings.imports.storePath)
         await discardScan(kept)
+        if isScan { await endCertainly(kept, .canceled, message) }
     }
 
     /// Writes the ends of canceled jobs that could not be written. Call it now and then.

@@ -1,3 +1,5 @@
+package import Jobs
+
 /// Which jobs wait, for their turn or for services, and which one runs. The store admits one writer, so one job runs at a
 /// time, and users share it fairly: a job that has had its share stops at its checkpoint and goes on when its turn comes
 /// again. A large job gives way to small ones of its own user too.

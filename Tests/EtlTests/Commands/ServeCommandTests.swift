@@ -1,3 +1,4 @@
+import FakeServices
 import Foundation
 import System
 import TestSupport
@@ -14,9 +15,13 @@ struct ServeCommandTests {
         let process: ChildProcess
         let port: UInt16
 
-        init(_ store: String, _ more: [String] = [], environment: [String: String] = [:]) throws {
+        init(
+            _ store: String, _ more: [String] = [], isOffline: Bool = true,
+            environment: [String: String] = [:]
+        ) throws {
             process = try BuiltTool.start(
-                ["serve", "--port", "0", "--db", store, "--no-limits", "--offline"] + more,
+                ["serve", "--port", "0", "--db", store, "--no-limits"] + (isOffline ? ["--offline"] : [])
+                    + more,
                 environment: environment,
                 output: .nothing, errors: .pipe)
             let errors = try #require(process.errors)
@@ -42,10 +47,23 @@ struct ServeCommandTests {
 
         /// Uploads a file.
         func upload(_ text: String) throws -> (job: String, token: String) {
-            let body =
-                "--X1\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.csv\"\r\n\r\n\(text)\r\n--X1--\r\n"
-            let answer = try request(
-                "POST", "/api/v2/imports", [("Content-Type", "multipart/form-data; boundary=X1")], body: body)
+            try upload([Array(text.utf8)], as: "file", to: "/api/v2/imports")
+        }
+
+        /// Uploads files in one form.
+        func upload(
+            _ files: [[UInt8]], as field: String, to path: String
+        ) throws -> (job: String, token: String) {
+            var body: [UInt8] = []
+            for (number, file) in files.enumerated() {
+                body += Array(
+                    "--X1\r\nContent-Disposition: form-data; name=\"\(field)\"; filename=\"\(number).csv\"\r\n\r\n"
+                        .utf8)
+                body += file + Array("\r\n".utf8)
+            }
+            let answer = try RawClient(port: port).request(
+                "POST", path, [("Content-Type", "multipart/form-data; boundary=X1")],
+                body: body + Array("--X1--\r\n".utf8))
             let data = try #require(try answer.json()["data"] as? [String: Any])
             return (try #require(data["jobId"] as? String), try #require(data["token"] as? String))
         }
@@ -95,6 +113,38 @@ struct ServeCommandTests {
                 ProjectFiles.sample("goodreads_library_export.csv"),
             ]) == 0)
         #expect(try BuiltTool.dump(store) == BuiltTool.dump(plain))
+    }
+
+    @Test func `a scan survives kills, and no photo that was answered is sent again`() throws {
+        let services = FakeServices()
+        let tool = try ToolWithServices(
+            rate: 1_000, variables: ["ETL_GEMINI_KEY": ToolWithServices.canary, "ETL_GEMINI_RATE": "1000"]
+        ) { services.answer($0) }
+        let environment = tool.variables.merging(["ETL_GEMINI_URL": "\(tool.server.url)/vision"]) { $1 }
+        func start() throws -> Process { try Process(store, isOffline: false, environment: environment) }
+        func sent() -> Int { tool.server.requests.count { $0.path.hasPrefix("/vision/") } }
+        let photos = (1...5).map { number in
+            FakePhoto.png(#"[{"title":"Book \#(number)","author":"Ana Lee","confidence":0.9}]"#)
+        }
+        var server = try start()
+        let (job, token) = try server.upload(photos, as: "photos[]", to: "/api/batch-scan")
+        let kills = 6
+        for _ in 0..<kills {
+            // Wherever the scan is after some other requests.
+            for _ in 0...Int.random(in: 0...30) { _ = try server.request("GET", "/health") }
+            #expect(try server.end(with: SIGKILL).isSignal)
+            server = try start()
+        }
+        #expect(try server.events(of: job, token).contains("batch-complete"))
+        let results = try server.request("GET", "/v1/scan/results/\(job)").text
+        #expect(results.contains(#""totalDetected":5"#), "\(results)")
+        // A kill can come while an answer is under way.
+        #expect(sent() <= photos.count + kills)
+        let before = sent()
+        let (again, second) = try server.upload(photos, as: "photos[]", to: "/api/batch-scan")
+        #expect(try server.events(of: again, second).contains("batch-complete"))
+        #expect(sent() == before)
+        _ = try server.end()
     }
 
     @Test func `an answer that was given under a key is given again after a kill`() throws {

@@ -12,7 +12,8 @@ struct ToolWithServices {
 
     let folder: TemporaryFolder
     let server: FakeServer
-    private let variables: [String: String]
+    /// The environment of its runs.
+    let variables: [String: String]
 
     /// - Parameters:
     ///   - rate: Requests per second that each service allows.

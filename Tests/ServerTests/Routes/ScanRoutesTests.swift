@@ -15,25 +15,6 @@ import Testing
         #"[{"title":"Neuromancer","author":"William Gibson","confidence":0.9,"box":[0,0,900,50]},"#
         + #"{"title":"Zzyzx Unknown","author":"Nobody Known","confidence":0.95,"box":[0,60,900,90]}]"#
 
-    private func running(
-        _ transport: FakeTransport, sample: SampleImport? = nil, tokens: ServerTokens = ServerTokens()
-    ) async throws -> RunningServer {
-        try await RunningServer(sample, tokens: tokens) { settings in
-            var services = ServiceSettings()
-            services.transport = transport
-            services.limits = FakeClient.limits
-            guard
-                let definition = try? DefinitionFile.read(
-                    DefinitionFile.load("\(ProjectFiles.root)/Pipelines/csv_import.yaml"),
-                    named: "csv_import.yaml", overrides: [try DefinitionOverride(option: "contract=ai_scan")])
-            else { return }
-            var request = settings.jobs.imports
-            request.definition = definition
-            settings.jobs.scans = .init(
-                .gemini(url: "http://fake.test/vision", key: "any"), services, imports: request)
-        }
-    }
-
     private var transport: FakeTransport { FakeTransport(FakeServices(), clock: ManualClock()) }
 
     private func send(
@@ -60,7 +41,7 @@ import Testing
         async throws
     {
         let transport = transport
-        let running = try await running(transport)
+        let running = try await RunningServer.scanning(transport)
         let answer = try send(
             [("IMG_1.png", FakePhoto.png(Self.two))], to: "/api/scan-bookshelf", field: "photo", running)
         #expect(answer.status == 202)
@@ -102,7 +83,7 @@ import Testing
     }
 
     @Test func `a batch is told photo by photo, and one that fails does not stop the others`() async throws {
-        let running = try await running(transport)
+        let running = try await RunningServer.scanning(transport)
         let safety = FakePhoto.png(#"{"fault":"safety","books":[]}"#)
         let answer = try send(
             [("a.png", FakePhoto.png(Self.two)), ("b.png", safety), ("c.pdf", Array("%PDF-1.7".utf8))],
@@ -125,7 +106,7 @@ import Testing
     }
 
     @Test func `a batch of which nothing can be read fails, and has no results`() async throws {
-        let running = try await running(transport)
+        let running = try await RunningServer.scanning(transport)
         let broken = FakePhoto.png(#"{"fault":"wrong-schema","books":[]}"#)
         let (job, token) = try send([("a.png", broken), ("b.jpg", [])], running).acceptedJob()
         let last = try #require(try running.wait(for: job, token).last)
@@ -139,7 +120,7 @@ import Testing
     }
 
     @Test func `a photo without books has results without books`() async throws {
-        let running = try await running(transport)
+        let running = try await RunningServer.scanning(transport)
         let (job, token) = try send([("a.png", FakePhoto.png("[]"))], running).acceptedJob()
         #expect(try running.wait(for: job, token).last?.event == "completed")
         let results = try running.data("/v1/scan/results/\(job)")
@@ -149,7 +130,7 @@ import Testing
     }
 
     @Test func `a request that asks too much is refused in one sentence`() async throws {
-        let running = try await running(transport)
+        let running = try await RunningServer.scanning(transport)
         let photo = ("a.png", FakePhoto.png("[]"))
         let refused: [(RawClient.Answer, Int)] = [
             (try send([], running), 400), (try send(Array(repeating: photo, count: 6), running), 400),
@@ -167,7 +148,7 @@ import Testing
     }
 
     @Test func `a browser sends photos, and sees where each book is`() async throws {
-        let running = try await running(transport)
+        let running = try await RunningServer.scanning(transport)
         let browser = PageBrowser(running)
         let home = try browser.open("/").text
         #expect(home.contains("action=\"/page/scans\"") && home.contains("fake.test"))
@@ -182,6 +163,13 @@ import Testing
         #expect(
             page.contains("<svg") && page.contains("<rect") && page.contains("Zzyzx Unknown, Nobody Known"))
         #expect(page.contains("check it") && page.contains("The file is a PDF"))
+        // The part of the photo with the spine to check, which is the second one.
+        let size = try #require(page.firstMatch(of: #/viewBox="0 0 (\d+) (\d+)"/#))
+        let (width, height) = (Double(size.1) ?? 0, Double(size.2) ?? 0)
+        let part = [0.06 * width, 0, 0.03 * width, 0.9 * height].map { "\($0)" }
+        #expect(page.contains("class=\"spine\" viewBox=\"\(part[0])"), "\(part)")
+        #expect(page.components(separatedBy: "class=\"spine\"").count == 2)
+        #expect(try browser.open("/").text.contains("2 books"))
         let photo = try running.client().request("GET", "\(path)/photos/1")
         #expect(photo.status == 200 && photo.fields["content-type"] == "image/png")
         #expect(photo.body == FakePhoto.png(Self.two))
@@ -202,12 +190,7 @@ import Testing
 
     @Test func `a canceled batch says so before its connection is closed, and leaves nothing`() async throws {
         let held = HeldTransport(isOpen: false)
-        let running = try await RunningServer { settings in
-            var services = ServiceSettings()
-            services.transport = held
-            services.limits = FakeClient.limits
-            settings.jobs.scans = .init(.gemini(key: "any"), services, imports: settings.jobs.imports)
-        }
+        let running = try await RunningServer.scanning(held)
         let (job, token) = try send([("a.png", FakePhoto.png(Self.two))], running).acceptedJob()
         let socket = try WebSocketClient(
             try running.client(), "/ws/progress?jobId=\(job)&token=\(token)")
@@ -224,6 +207,24 @@ import Testing
         held.opened.raise()
         #expect(running.server.backend.jobs.isActive(job) == false)
         #expect(try running.request("GET", "/v1/scan/results/\(job)").status == 404)
+        await running.server.stop()
+    }
+
+    @Test func `a scan that is canceled while its books are looked up leaves none of them`() async throws {
+        let services = HeldTransport(isOpen: false)
+        let running = try await RunningServer.scanning(
+            transport, clock: SystemClock(),
+            lookingUp: ServiceSettings.fake(over: services, ["openlibrary"]).always)
+        let (job, token) = try send([("a.png", FakePhoto.png(Self.two))], running).acceptedJob()
+        await services.asked.wait()
+        // Both books are stored, one of them without the answer that does not come.
+        while try running.data("/v1/jobs/\(job)", token: token)["pending"] as? Int != 1 {}
+        #expect(try running.cancel(job, token).status == 200)
+        await running.told(job) { $0.ending != nil }
+        services.opened.raise()
+        #expect(try running.request("GET", "/v1/scan/results/\(job)").status == 404)
+        let list = try PageBrowser(running).open("/page/library").text
+        #expect(!list.contains("Neuromancer") && !list.contains("Zzyzx"))
         await running.server.stop()
     }
 }

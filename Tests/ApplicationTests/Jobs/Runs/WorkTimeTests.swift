@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Server
+@testable import Jobs
 
 @Suite struct WorkTimeTests {
     private static let second: UInt64 = 1_000_000_000
