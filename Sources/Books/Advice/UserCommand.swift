@@ -49,6 +49,8 @@ package enum UserCommand: UserReference {
     case splitBook
     /// Compute the vectors of works that have none, or of which the text has changed.
     case embed
+    /// Import the books in photos of shelves.
+    case scan
 }
 
 /// A setting that advice refers to. The program spells it; see `UserText`.

@@ -12,7 +12,8 @@ struct HomePage {
         var name: String
         var state: JobState
         var files: String
-        var records: Int
+        /// Number of records; of a scan the number of photos until they are read, then of books.
+        var count: String
         /// When it was ordered, in milliseconds since 1970.
         var time: Int64
     }
@@ -95,7 +96,7 @@ struct HomePage {
             html.tag("a", ["href": "/page/jobs/\(job.name)"], job.files.isEmpty ? "A file" : job.files)
             html.tag("span", ["class": "state \(job.state.rawValue)"], PageText.state(job.state))
             html.tag("span", ["class": "hint"]) { html in
-                html.text("\(PageText.count(job.records, "record")), ")
+                html.text("\(job.count), ")
                 PageText.moment(job.time, &html)
             }
         }

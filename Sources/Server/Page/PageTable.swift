@@ -23,9 +23,10 @@ enum PageTable {
         /// - Parameters:
         ///   - box: The check box before the cells; nil in tables without them.
         ///   - times: Cells that are times in milliseconds since 1970.
+        ///   - picture: Writes the picture of the second cell.
         mutating func add(
             _ cells: [String], box: Box? = nil, links: [Int: String] = [:], languages: [Int: String] = [:],
-            times: [Int: Int64] = [:]
+            times: [Int: Int64] = [:], picture: ((inout HTML) -> Void)? = nil
         ) {
             let names = names
             html.tag("tr") { html in
@@ -35,6 +36,13 @@ enum PageTable {
                 for (index, cell) in cells.enumerated() {
                     // Small screens show each cell under its column's name.
                     html.tag("td", ["data-name": index < names.count ? names[index] : ""]) { html in
+                        if index == 1, let picture {
+                            html.tag("span", ["class": "pictured"]) { html in
+                                picture(&html)
+                                html.text(cell)
+                            }
+                            return
+                        }
                         if let time = times[index] { return PageText.moment(time, &html) }
                         guard let link = links[index] else { return html.text(cell) }
                         let language = languages[index]

@@ -36,7 +36,8 @@ struct ScanPanel {
                             PageText.percent(book.detected.confidence),
                             found.status == .success ? found.work?.title ?? "" : "Not found, as printed",
                             remarks.filter { !$0.isEmpty }.joined(separator: ", "),
-                        ], links: [3: PageLink.book(book.key, in: library)])
+                        ], links: [3: PageLink.book(book.key, in: library)],
+                        picture: book.needsReview ? { write(spineOf: book, &$0) } : nil)
                 }
             }
         }
@@ -45,6 +46,22 @@ struct ScanPanel {
     private static func printed(_ book: DetectedBook) -> String {
         [book.title.isEmpty ? book.isbn : book.title, book.author].filter { !$0.isEmpty }
             .joined(separator: ", ")
+    }
+
+    /// Writes the part of a photo that shows a book, so that what was read can be compared.
+    private func write(spineOf book: ScannedBooks.Book, _ html: inout HTML) {
+        guard photos.indices.contains(book.photo - 1), let image = photos[book.photo - 1].image,
+            let box = book.detected.boundingBox, box.width > 0, box.height > 0
+        else { return }
+        let (width, height) = (Double(image.width), Double(image.height))
+        let part = [box.x * width, box.y * height, box.width * width, box.height * height]
+        html.tag(
+            "svg",
+            ["class": "spine", "viewBox": part.map { "\($0)" }.joined(separator: " "), "aria-hidden": "true"]
+        ) { html in
+            html.tag(
+                "image", ["href": image.path, "width": "\(image.width)", "height": "\(image.height)"], "")
+        }
     }
 
     private func write(_ photo: Photo, number: Int, _ html: inout HTML) {

@@ -40,7 +40,10 @@ enum PageHomeRoutes {
                     name: kept.options.job, state: log.state,
                     files: kept.options.names.isEmpty
                         ? "Books to look up" : kept.options.names.joined(separator: ", "),
-                    records: log.progress.totalCount, time: kept.acceptedAt)
+                    count: PageText.count(
+                        log.progress.totalCount,
+                        kept.options.kind != .photos ? "record" : kept.options.awaitsModel ? "photo" : "book"),
+                    time: kept.acceptedAt)
             }
         }
         // The jobs that the server knows are shown even if the store cannot be read now.
@@ -60,7 +63,8 @@ enum PageHomeRoutes {
             HomePage.Item(
                 name: job.name, state: job.statusDTO(isRunning: job.name == running).state,
                 files: ChangeList.fileNames(of: job).joined(separator: ", "),
-                records: job.counts.totalProcessed,
+                count: PageText.count(
+                    job.counts.totalProcessed, job.options?.scan == nil ? "record" : "book"),
                 time: job.startedAt)
         }
     }

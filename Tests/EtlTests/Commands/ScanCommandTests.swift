@@ -107,4 +107,25 @@ struct ScanCommandTests {
         #expect(try tool.ending(words, adding: environment).status == 0)
         #expect(tool.server.requests.count == before)
     }
+
+    @Test func `a plan says what a scan would send, and sends nothing`() throws {
+        let good = try photo(Self.two)
+        let document = try folder.write("Title\nEmma\n", to: "a.csv")
+        let unset = try run("plan", good, model: false)
+        #expect(unset.status == 78 && unset.errors.contains("ETL_GEMINI_KEY"))
+        let before = try run("plan", "--db", store, good, good)
+        #expect(before.status == 0, "\(before.errors)")
+        #expect(before.output.contains(#/to send +1 /#) && before.output.contains("127.0.0.1"))
+        #expect(before.output.contains("etl scan"))
+        #expect(!FileManager.default.fileExists(atPath: store + ".photos") && tool.server.requests.isEmpty)
+        #expect(try run("scan", "--db", store, good).status == 0)
+        let after = try run("plan", "--json", "--db", store, good)
+        let service = #""questions":1,"kept":1,"callsAtLeast":0,"callsAtMost":0"#
+        #expect(after.output.contains(#""photos":1"#) && after.output.contains(service), "\(after.output)")
+        #expect(tool.server.requests.count == 1)
+        #expect(try run("plan", good, document).status == 64)
+        #expect(try run("plan", good, good, good, good, good, good).status == 64)
+        let image = try run("import", "--db", store, good, model: false)
+        #expect(image.status == 65 && image.errors.contains("etl scan"), "\(image.errors)")
+    }
 }

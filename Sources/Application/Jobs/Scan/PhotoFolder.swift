@@ -18,6 +18,9 @@ package struct PhotoFolder: Sendable {
     /// - Parameter store: The path of the store.
     package init(of store: String) { path = StorePath.real(store) + ".photos" }
 
+    /// Whether anything was kept.
+    var exists: Bool { FileSystem.access(path, F_OK) == 0 }
+
     /// The answers of models.
     var answers: AnswerFolder {
         AnswerFolder(

@@ -21,9 +21,6 @@ package struct ScanMessages: Sendable {
     private let names: [String]
     private var photos: [BatchPhoto]
 
-    /// How long a model takes for a photo about, in milliseconds.
-    private static let usualDuration: Int64 = 10_000
-
     /// - Parameter names: The names of the photos on the client's machine.
     package init(_ job: String, isBatch: Bool, photos names: [String]) {
         self.job = job
@@ -44,7 +41,8 @@ package struct ScanMessages: Sendable {
             ? BatchMessage(jobId: job, timestamp: now, .initialized(totalPhotos: photos.count)).json
             : message(
                 .started(
-                    totalItems: photos.count, estimatedDuration: Self.usualDuration * Int64(photos.count)),
+                    totalItems: photos.count,
+                    estimatedDuration: Int64(ShelfScan.usualSeconds * 1_000) * Int64(photos.count)),
                 now)
         return Message(isStart: true, bytes: bytes, progress: progress, sentence: "Started")
     }

@@ -39,6 +39,9 @@ package struct ShelfScan: Sendable {
         }
     }
 
+    /// How long a model takes for a photo about, in seconds.
+    static let usualSeconds = 10.0
+
     private let endpoint: VisionEndpoint
     private let settings: ServiceSettings
     private let folder: PhotoFolder
@@ -130,6 +133,46 @@ package struct ShelfScan: Sendable {
         case .refused(let reason): return .failure(.refused(reason))
         case nil: return .failure(.unanswered(.malformed))
         }
+    }
+
+    /// What reading photos would send, by what was read before. Nothing is sent or written.
+    package func forecast(_ sources: [(name: String, source: Source)]) async throws(ETLError) -> ScanForecast
+    {
+        var forecast = ScanForecast(
+            photos: sources.count, model: endpoint.model, address: endpoint.address)
+        var photos: [String: ShelfPhoto] = [:]
+        for (name, source) in sources {
+            switch source {
+            case .success(let photo): photos[photo.digest] = photo
+            case .failure(let problem): forecast.refusals.append(.init(name: name, problem: problem.sentence))
+            }
+        }
+        var unread = Array(photos.values)
+        if folder.exists {
+            var offline = self
+            offline.asksModel = false
+            let client = try offline.client(unread)
+            var failure: ETLError?
+            do throws(ETLError) {
+                let keys = unread.map { VisionService.key($0, endpoint) }
+                let answers = try await client.ask(keys, deadline: nil)
+                unread = zip(unread, answers).filter { $0.1.decoded == nil }.map(\.0)
+            } catch {
+                failure = error
+            }
+            do throws(ETLError) { try await client.close() } catch { failure = failure ?? error }
+            if let failure { throw failure }
+        }
+        forecast.bytes = unread.reduce(0) { $0 + $1.bytes.count }
+        let limits = VisionService(endpoint, []).limits
+        forecast.service.queries = photos.count
+        forecast.service.cached = photos.count - unread.count
+        forecast.service.calls = unread.count...2 * unread.count
+        // Photos are sent one after the other, however many the rate limit allows.
+        forecast.service.interval = max(Double(limits.rate.interval) / 1e6, Self.usualSeconds)
+        forecast.service.budget = limits.quota.map { Int(clamping: $0.calls) }
+        forecast.service.cost = forecast.service.budget.map { _ in 2 * unread.count }
+        return forecast
     }
 
     /// The import of what was read. It has the same name for the same photos and books, so that a scan that was interrupted

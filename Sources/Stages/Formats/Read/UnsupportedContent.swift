@@ -13,6 +13,12 @@ package enum UnsupportedContent {
         for kind in kinds where head.starts(with: kind.magic) {
             return (kind.sentence, UserText(kind.advice))
         }
+        if let type = ImageType(head) {
+            return (
+                "is an image (\(type.name))",
+                "If it is a photo of a shelf, import the books in it: \(UserCommand.scan). Otherwise export the library as CSV and use that file."
+            )
+        }
         // A tar archive starts with the name of its first file; its signature comes later.
         if head.count > tarMark.upperBound, head[tarMark].elementsEqual("ustar".utf8) {
             return ("is a tar archive", "Extract it with tar -xf, and use the export inside it.")
@@ -74,10 +80,6 @@ package enum UnsupportedContent {
         (Array("Rar!".utf8), "is a RAR archive", "Extract it, and use the export inside it."),
         (Array("%PDF".utf8), "is a PDF document", exportAsCSV),
         (Array("SQLite format 3".utf8), "is an SQLite database", exportAsCSV),
-        ([0x89] + Array("PNG\r\n".utf8), "is an image (PNG)", exportAsCSV),
-        ([0xFF, 0xD8, 0xFF], "is an image (JPEG)", exportAsCSV),
-        (Array("GIF87a".utf8), "is an image (GIF)", exportAsCSV),
-        (Array("GIF89a".utf8), "is an image (GIF)", exportAsCSV),
         (
             Array("{\\rtf".utf8), "is a text document (RTF)",
             "Save the table as CSV in UTF-8, or export the library as CSV, and use that file."

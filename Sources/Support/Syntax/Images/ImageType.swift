@@ -29,6 +29,9 @@ package enum ImageType: String, Sendable, CaseIterable {
     /// An AVIF names `mif1`, too.
     static let brandsOfAVIF: Set = ["avif", "avis"]
 
+    /// The name that people use: `JPEG`.
+    package var name: String { self == .webp ? "WebP" : rawValue.uppercased() }
+
     /// Extension of file names: `jpg`.
     package var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
 

@@ -10,7 +10,7 @@ import System
 
 /// `etl plan`: shows what an import would find and cost.
 enum PlanCommand: Command {
-    static let files = Argument.many("FILE", "Library exports; - is standard input")
+    static let files = Argument.many("FILE", "Library exports, or photos; - is standard input")
 
     static let spec = CommandSpec(
         "plan", summary: "Show what an import would find and cost, without writing anything",
@@ -20,6 +20,7 @@ enum PlanCommand: Command {
             "For each service, shows the questions, cached answers, requests, and the time at its rate limit. Also "
                 + "shows how much of its daily budget the import needs and how much is left. Ranges include further "
                 + "questions, for works and authors, as many as earlier answers in the store led to.",
+            "For photos of shelves, shows what `etl scan` would send, and where.",
         ],
         arguments: [files.spec],
         options: [
@@ -53,6 +54,10 @@ enum PlanCommand: Command {
         -> ExitStatus
     {
         let names = try FilePatterns.expanded(arguments[files])
+        if let scan = try await ScanPlan.forecast(of: names, arguments) {
+            try scan.write(to: console, arguments)
+            return .completed
+        }
         var reading = ReadSettings(files: [])
         defer {
             for (path, name) in zip(reading.files, names) { ImportRequestBuilder.removeSpool(path, of: name) }

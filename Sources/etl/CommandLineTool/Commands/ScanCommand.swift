@@ -51,13 +51,7 @@ enum ScanCommand: Command {
     {
         let sources = try sources(arguments[photos])
         let setup = try ServiceSetup()
-        guard let model = try setup.photoModel else {
-            throw CommandFailure(
-                .configuration, "No model is configured that reads photos.",
-                advice:
-                    "Set ETL_GEMINI_KEY, or ETL_VISION_URL and ETL_VISION_MODEL. docs/photos.md says how to get either."
-            )
-        }
+        let model = try model(setup)
         let template = try ImportRequestBuilder.request(
             files: [], try Definitions.csvImport(overrides: ["contract=ai_scan"]), arguments)
         let (request, read) = try await read(sources, model, setup, template, arguments, console)
@@ -70,8 +64,22 @@ enum ScanCommand: Command {
         return isIncomplete && status == .completed && arguments[RunOptions.strict] ? .rejected : status
     }
 
+    /// The model that reads photos.
+    ///
+    /// - Throws: If none is configured.
+    static func model(_ setup: ServiceSetup) throws(CommandFailure) -> VisionEndpoint {
+        guard let model = try setup.photoModel else {
+            throw CommandFailure(
+                .configuration, "No model is configured that reads photos.",
+                advice:
+                    "Set ETL_GEMINI_KEY, or ETL_VISION_URL and ETL_VISION_MODEL. docs/photos.md says how to get either."
+            )
+        }
+        return model
+    }
+
     /// The photos, each read and checked. Nothing is sent if a file is missing.
-    private static func sources(
+    static func sources(
         _ files: [String]
     ) throws(CommandFailure) -> [(name: String, source: ShelfScan.Source)] {
         var sources: [(name: String, source: ShelfScan.Source)] = []

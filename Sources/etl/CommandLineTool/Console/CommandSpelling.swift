@@ -48,6 +48,7 @@ struct CommandSpelling {
         case .mergeBooks: "merge\(db) BOOK BOOK"
         case .splitBook: "split\(db) BOOK"
         case .embed: "embed\(db)"
+        case .scan: "scan\(db) PHOTO"
         case .review(let job): "review\(db)\(job.map { " \($0)" } ?? "")"
         }
     }

@@ -78,7 +78,7 @@ struct ForecastReport {
     }
 
     /// `12 – 40`, or one number if both are the same text.
-    private static func range<Value>(_ range: ClosedRange<Value>, _ words: (Value) -> String) -> String {
+    static func range<Value>(_ range: ClosedRange<Value>, _ words: (Value) -> String) -> String {
         let (least, most) = (words(range.lowerBound), words(range.upperBound))
         return least == most ? least : "\(least) – \(most)"
     }
