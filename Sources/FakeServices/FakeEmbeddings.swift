@@ -4,7 +4,8 @@ import Services
 import Syntax
 
 /// Vectors of texts as a service with OpenAI's interface computes them: texts with the same words are near. A text with the
-/// word `unembeddable` has numbers that are none, and one with `misshapen` has too few.
+/// word `unembeddable` has numbers that are none, and one with `misshapen` has too few. A request with the word `endless` in one
+/// of its texts fails.
 enum FakeEmbeddings {
     private static let dimension = 64
     /// A model that the service does not have.
@@ -34,6 +35,9 @@ enum FakeEmbeddings {
         }
         guard model != unknownModel else {
             return .json(#"{"error":{"message":"model not found"}}"#, status: 404)
+        }
+        guard !texts.contains(where: { Folding.fold($0).contains("endless") }) else {
+            return .json(#"{"error":{"message":"input length exceeds the context length"}}"#, status: 500)
         }
         // In another order than in the request.
         let data = texts.enumerated().reversed().map { index, text in

@@ -46,6 +46,7 @@ package struct EmbeddingEndpoint: Sendable, Hashable {
 /// Asks an endpoint for vectors: many texts in a request.
 struct EmbeddingService: Service {
     private static let kind = ServiceKey.Kind("text", urgency: 0, lifetime: 0)
+    private static let alone = ServiceKey.Kind("single text", urgency: 0, lifetime: 0)
     /// Maximum dimension of a vector.
     private static let mostNumbers = 16_384
 
@@ -57,12 +58,15 @@ struct EmbeddingService: Service {
 
     init(_ endpoint: EmbeddingEndpoint) { self.endpoint = endpoint }
 
-    static func key(_ text: String) -> ServiceKey { ServiceKey(kind, text) }
+    /// - Parameter isAlone: Whether the text has a request of its own, so that no other one makes it fail.
+    static func key(_ text: String, isAlone: Bool = false) -> ServiceKey {
+        ServiceKey(isAlone ? alone : kind, text)
+    }
 
     /// Texts in a request.
     static let batchSize = 32
 
-    func batchSize(of kind: ServiceKey.Kind) -> Int { Self.batchSize }
+    func batchSize(of kind: ServiceKey.Kind) -> Int { kind == Self.alone ? 1 : Self.batchSize }
     func request(_ kind: ServiceKey.Kind, _ texts: [String]) -> HTTPRequest { endpoint.request(texts) }
 
     func refusal(status: Int, text: String) -> ServiceRefusal? {

@@ -76,12 +76,14 @@ struct TextEmbedder: Sendable {
             places[text] = distinct.count
             distinct.append(text)
         }
-        let answers = try await client.ask(distinct.map(EmbeddingService.key), deadline: deadline)
+        var answers = try await client.ask(distinct.map { EmbeddingService.key($0) }, deadline: deadline)
+        try await askAlone(client, distinct, &answers, deadline: deadline)
+        let isServed = answers.contains { $0.decoded != nil }
         var vectors: [[Float]?] = []
         for answer in answers {
             guard let decoded = answer.decoded else {
                 // A text that the model cannot take must not keep the others from theirs.
-                guard answer.outcome == .notFound else {
+                guard answer.outcome == .notFound || answer.outcome == .serverError && isServed else {
                     throw failure(endpoint, answer.outcome)
                 }
                 vectors.append(nil)
@@ -101,6 +103,27 @@ struct TextEmbedder: Sendable {
             throw failure(endpoint, .notFound)
         }
         return texts.map { places[$0].flatMap { vectors[$0] } }
+    }
+
+    /// Texts that fail one after the other before the service counts as down.
+    private static let mostFailures = 4
+
+    /// Asks again for the texts of failed requests, each alone: some services fail with a whole request because one text is too
+    /// long for their model.
+    private static func askAlone(
+        _ client: ServiceClient, _ texts: [String], _ answers: inout [ServiceAnswer], deadline: UInt64?
+    ) async throws(ETLError) {
+        guard texts.count > 1 else { return }
+        var failures = 0
+        for (place, text) in texts.enumerated() where answers[place].outcome == .serverError {
+            guard failures < mostFailures,
+                let answer = try await client.ask(
+                    [EmbeddingService.key(text, isAlone: true)], deadline: deadline
+                ).first
+            else { return }
+            answers[place] = answer
+            failures = answer.decoded == nil ? failures + 1 : 0
+        }
     }
 
     private static func failure(_ endpoint: EmbeddingEndpoint, _ outcome: LookupOutcome) -> ETLError {

@@ -155,6 +155,25 @@ import Testing
         #expect(failure?.message.contains("another dimension") == true)
     }
 
+    @Test func `a text with which the service fails costs its own vector only`() async throws {
+        let rows = TopicLibrary.rows + ["11,Endless Love,Ida Iris,9780000000118,4,2020/01/11,read,1999"]
+        try await store.importing([TopicLibrary.export(rows)], job: "first")
+        let fake = try FakeClient()
+        defer { fake.server.stop() }
+        var settings = ServiceSettings()
+        settings.limits = FakeClient.limits
+        settings.retry = RetryPolicy(attempts: 2, base: 1_000_000)
+        let source = EmbeddingSource.service(
+            EmbeddingEndpoint(url: "\(fake.server.url)/embeddings", model: "m"))
+        let first = try await embed(source, settings: settings)
+        #expect(first.computed == 10 && first.refused == 1)
+        #expect(try vectors?.items.count == 10)
+        // Alone it is like a service that is down: nothing tells the two apart.
+        let failure = await failure { _ = try await embed(source, settings: settings) }
+        #expect(failure?.kind == .temporary && failure?.message.contains("server error") == true)
+        #expect(try vectors?.items.count == 10)
+    }
+
     @Test func `only changed works of another model are no vectors at all`() async throws {
         try await store.importing([TopicLibrary.export()], job: "first")
         _ = try await embed(try model())
