@@ -227,7 +227,10 @@ import Testing
         let outcome = try await library.run("s.sqlite", library.settings(transport), clock: clock)
         #expect(transport.requests.count { $0.fault == .blocked403 } > 20)
         #expect(outcome.end == .completed && outcome.job.pending == 0)
-        #expect(outcome.services.allSatisfy { $0.metrics.failed[.blocked] == nil })
+        // Only a refusal that comes before the service's first answer can look like a rejected key: one of the requests that
+        // are under way together.
+        let most = FakeClient.limits.concurrency
+        #expect(outcome.services.allSatisfy { ($0.metrics.failed[.blocked]?.count ?? 0) <= most })
     }
 
     @Test func `a stop during a pause of ten minutes takes effect at once`() async throws {
