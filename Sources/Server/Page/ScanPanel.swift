@@ -5,11 +5,14 @@ import Store
 
 /// The photos of a scan with the places of their books, and what was found.
 struct ScanPanel {
+    /// The address of an image, and its size in pixels.
+    typealias Image = (path: String, width: Int, height: Int)
+
     /// A photo as the page shows it.
     struct Photo {
         var note: ScanNote.Photo
-        /// The address of the image, and its size in pixels; nil if it is not kept, or browsers do not show it.
-        var image: (path: String, width: Int, height: Int)?
+        /// Nil if it is not kept, or browsers do not show it.
+        var image: Image?
     }
 
     var photos: [Photo]
@@ -48,6 +51,11 @@ struct ScanPanel {
             .joined(separator: ", ")
     }
 
+    /// Writes the image into an SVG whose units are its pixels.
+    private static func write(_ image: Image, _ html: inout HTML) {
+        html.tag("image", ["href": image.path, "width": "\(image.width)", "height": "\(image.height)"], "")
+    }
+
     /// Writes the part of a photo that shows a book, so that what was read can be compared.
     private func write(spineOf book: ScannedBooks.Book, _ html: inout HTML) {
         guard photos.indices.contains(book.photo - 1), let image = photos[book.photo - 1].image,
@@ -59,8 +67,7 @@ struct ScanPanel {
             "svg",
             ["class": "spine", "viewBox": part.map { "\($0)" }.joined(separator: " "), "aria-hidden": "true"]
         ) { html in
-            html.tag(
-                "image", ["href": image.path, "width": "\(image.width)", "height": "\(image.height)"], "")
+            Self.write(image, &html)
         }
     }
 
@@ -86,15 +93,12 @@ struct ScanPanel {
     }
 
     /// Writes the image, and a rectangle with a number for each of its books.
-    private func write(
-        _ image: (path: String, width: Int, height: Int), number: Int, _ html: inout HTML
-    ) {
+    private func write(_ image: Image, number: Int, _ html: inout HTML) {
         let (width, height) = (Double(image.width), Double(image.height))
         html.tag(
             "svg", ["viewBox": "0 0 \(image.width) \(image.height)", "aria-hidden": "true"]
         ) { html in
-            html.tag(
-                "image", ["href": image.path, "width": "\(image.width)", "height": "\(image.height)"], "")
+            Self.write(image, &html)
             for (index, book) in books.enumerated() where book.photo == number {
                 guard let box = book.detected.boundingBox else { continue }
                 let (x, y) = (box.x * width, box.y * height)

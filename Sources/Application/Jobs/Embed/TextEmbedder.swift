@@ -105,7 +105,7 @@ struct TextEmbedder: Sendable {
         return texts.map { places[$0].flatMap { vectors[$0] } }
     }
 
-    /// Texts that fail one after the other before the service counts as down.
+    /// Number of texts in a row that fail before the service counts as down.
     private static let mostFailures = 4
 
     /// Asks again for the texts of failed requests, each alone: some services fail with a whole request because one text is too

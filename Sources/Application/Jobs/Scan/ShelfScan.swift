@@ -39,7 +39,7 @@ package struct ShelfScan: Sendable {
         }
     }
 
-    /// How long a model takes for a photo about, in seconds.
+    /// About how long a model takes for a photo, in seconds.
     static let usualSeconds = 10.0
 
     private let endpoint: VisionEndpoint
@@ -135,7 +135,7 @@ package struct ShelfScan: Sendable {
         }
     }
 
-    /// What reading photos would send, by what was read before. Nothing is sent or written.
+    /// What a scan would send, without photos that were read before. Sends and writes nothing.
     package func forecast(_ sources: [(name: String, source: Source)]) async throws(ETLError) -> ScanForecast
     {
         var forecast = ScanForecast(

@@ -46,9 +46,11 @@ enum ResponseKind: Sendable, Hashable {
     private init(
         _ response: HTTPResponse, _ text: String, hasRecords: Bool, isAnonymous: Bool, now: Int64
     ) {
-        let pause =
+        // Most errors name none, so bodies are searched only where a pause counts.
+        var pause: Int64? {
             response.fields["retry-after"].flatMap { RetryAfter.milliseconds($0, now: now) }
-            ?? RetryAfter.milliseconds(inError: text)
+                ?? RetryAfter.milliseconds(inError: text)
+        }
         let forbidden: Self = isAnonymous ? .notFound : .blocked
         switch response.status {
         case 200:

@@ -30,7 +30,7 @@ package enum RetryAfter {
         guard let match = body.firstMatch(of: /"retryDelay"\s*:\s*"([0-9]{1,12})(?:\.([0-9]{1,9}))?s"/),
             let seconds = Int64(match.1)
         else { return nil }
-        // A fraction of a millisecond counts as one: a request that is too early is refused again.
+        // A fraction of a second is rounded up: a request that is too early is refused again.
         let hasFraction = match.2?.contains { $0 != "0" } ?? false
         let milliseconds = match.2.flatMap { Int64(($0 + "000").prefix(3)) } ?? 0
         return min(seconds * 1_000 + milliseconds + (hasFraction ? 1 : 0), longest)

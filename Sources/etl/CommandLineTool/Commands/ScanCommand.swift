@@ -38,12 +38,15 @@ enum ScanCommand: Command {
     ) { arguments in
         let count = arguments[photos].count
         guard count > 0 else { return .needs("etl scan", "a PHOTO") }
-        guard count <= ShelfPhoto.mostPhotos else {
-            return Objection(
-                "A scan has at most \(ShelfPhoto.mostPhotos) photos, not \(count).",
-                advice: "Scan the others afterwards.")
-        }
-        return RunOptions.objection(arguments)
+        return tooMany(count) ?? RunOptions.objection(arguments)
+    }
+
+    /// Nil if a scan can have so many photos.
+    static func tooMany(_ count: Int) -> Objection? {
+        guard count > ShelfPhoto.mostPhotos else { return nil }
+        return Objection(
+            "A scan has at most \(ShelfPhoto.mostPhotos) photos, not \(count).",
+            advice: "Scan the others afterwards.")
     }
 
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)

@@ -23,10 +23,8 @@ struct ScanPlan {
                 .usage, "`\(TextWidth.printable(photo))` is a photo, and other files are not.",
                 advice: "Plan photos and files separately.")
         }
-        guard photos.count <= ShelfPhoto.mostPhotos else {
-            throw CommandFailure(
-                .usage, "A scan has at most \(ShelfPhoto.mostPhotos) photos, not \(photos.count).",
-                advice: "Scan the others afterwards.")
+        if let objection = ScanCommand.tooMany(photos.count) {
+            throw CommandFailure(.usage, objection.message, advice: objection.advice)
         }
         let setup = try ServiceSetup()
         let model = try ScanCommand.model(setup)
@@ -42,8 +40,8 @@ struct ScanPlan {
         }
     }
 
-    /// Whether a file begins as a photo does. A pipe, of which the beginning would be lost, is none, and a file that cannot
-    /// be read is left to the plan of files.
+    /// Whether a file begins as a photo does. Pipes are not looked at: what is read from a pipe is gone. The plan of files reports
+    /// a file that cannot be read.
     private static func isPhoto(_ path: String) -> Bool {
         var status = stat()
         guard FileSystem.stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,

@@ -19,7 +19,6 @@ struct JobMessage: Decodable, Sendable, Hashable {
         struct Photo: Decodable, Sendable, Hashable { var status: String }
 
         var currentPhoto: Int?
-        var totalPhotos: Int?
         var photos: [Photo]?
     }
 
